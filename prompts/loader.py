@@ -1,0 +1,101 @@
+"""Loads text templates and fills them; a user's folder replaces any of them."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateError, TemplateNotFound
+from jinja2.sandbox import SandboxedEnvironment
+
+from prompts.errors import PromptError
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+WHOLE_PROMPTS = "graphs"
+"""A file `graphs/<graph>.j2` in a user's folder is the whole text of that graph's fused call."""
+
+
+class Prompts:
+    """The templates of a run."""
+
+    def __init__(self, override: Path | None = None) -> None:
+        """Opens the templates.
+
+        Args:
+            override: Folder whose files replace the built-in ones of the same name; None for none.
+
+        Raises:
+            PromptError: If the folder is missing, holds no template, or holds one that replaces nothing.
+        """
+        self.override = override
+        loaders: list[BaseLoader] = [FileSystemLoader(TEMPLATES)]
+        if override is not None:
+            _check_override(override)
+            loaders.insert(0, FileSystemLoader(override))
+        self._environment = SandboxedEnvironment(
+            loader=ChoiceLoader(loaders),
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=False,
+        )
+
+    def render(self, template: str, values: Mapping[str, object]) -> str:
+        """Fills a template.
+
+        Args:
+            template: Name relative to the templates' folder, e.g. `steps/frame_selection.j2`.
+            values: Its variables.
+
+        Returns:
+            The text, without white space at either end.
+
+        Raises:
+            PromptError: If the template is missing or broken, or uses a variable that has no value.
+        """
+        try:
+            return self._environment.get_template(template).render(values).strip()
+        except TemplateNotFound as error:
+            raise PromptError(
+                f"prompt template {error.name!r} does not exist in {TEMPLATES.name}/ or --prompts"
+            ) from None
+        except (TemplateError, TypeError, ValueError) as error:
+            line = getattr(error, "lineno", None)
+            place = f"{self._file(template)}, line {line}" if line else str(self._file(template))
+            known = ", ".join(sorted(values))
+            raise PromptError(f"{place}: {error}; variables that may be used there: {known}") from None
+
+    def has(self, template: str) -> bool:
+        """Whether there is a template of that name."""
+        return self._file(template).is_file()
+
+    def digest(self, templates: Iterable[str]) -> str:
+        """Hash of the text of some templates, for fingerprints; names that do not exist count as absent."""
+        total = hashlib.sha256()
+        for name in sorted(set(templates)):
+            text = self._file(name).read_text(encoding="utf-8") if self.has(name) else ""
+            total.update(f"{name}\0{text}\0".encode())
+        return total.hexdigest()[:32]
+
+    def _file(self, template: str) -> Path:
+        if self.override is not None and (self.override / template).is_file():
+            return self.override / template
+        return TEMPLATES / template
+
+
+def _check_override(folder: Path) -> None:
+    if not folder.is_dir():
+        raise PromptError(f"--prompts {folder}: no such folder")
+    known = {str(path.relative_to(TEMPLATES).as_posix()) for path in TEMPLATES.rglob("*.j2")}
+    given = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.j2"))
+    if not given:
+        raise PromptError(f"--prompts {folder}: holds no .j2 file; built-in ones are called {', '.join(sorted(known))}")
+    for name in given:
+        if name not in known and not name.startswith(f"{WHOLE_PROMPTS}/"):
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            cure = f"did you mean {' or '.join(near)}?" if near else f"built-in ones: {', '.join(sorted(known))}"
+            raise PromptError(f"--prompts {folder / name}: replaces no template; {cure}")
