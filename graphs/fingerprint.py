@@ -1,0 +1,52 @@
+"""What tells one version of a graph from another in a stored run."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+from agents.asking import templates_of
+from agents.situation import Situation
+from graphs.bare import BareGraph
+from graphs.loading import AnyGraph
+from prompts.loader import Prompts
+
+
+def fingerprint(graph: AnyGraph, prompts: Prompts, situation: Situation) -> str:
+    """Hashes what a graph does: steps, templates, interventions, branches; a bare graph's source.
+
+    The name counts only as far as a user's prompt of that name does, so a renamed graph keeps its calls.
+    """
+    if isinstance(graph, BareGraph):
+        return _digest({"source": graph.source})
+    return _digest(
+        {
+            "steps": [
+                [step.name, step.finds.model_json_schema(), step.requires, step.sees, step.role, step.chooses_frame]
+                for step in graph.steps
+            ],
+            "interventions": [
+                [one.name, one.needs, one.revision, _code(one.change), prompts.digest([one.template])]
+                for one in graph.interventions
+            ],
+            "branches": [[one.after, one.back_to, one.at_most, _code(one.when)] for one in graph.branches],
+            "mode": graph.mode,
+            "budget": graph.budget,
+            "templates": prompts.digest(templates_of(graph.name, graph.steps, situation)),
+        }
+    )
+
+
+def _code(function: Callable[..., Any]) -> str:
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        code = getattr(function, "__code__", None)
+        return repr(function) if code is None else code.co_code.hex() + repr(code.co_consts)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()[:32]
