@@ -1,0 +1,76 @@
+"""The Python way in: `evals.run(graph, model=..., data=...)`."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from agents.context import Settings
+from agents.model import Model
+from evals.reporting.result import RunResult
+from evals.running.progress import show_progress
+from evals.running.session import execute, make_plan, new_folder
+from evals.sample import Dataset
+
+
+def run(
+    graph: object | Sequence[object],
+    *,
+    model: str | Model | Sequence[str | Model] = "reference",
+    data: str | Path | Dataset | None = None,
+    conditions: Sequence[str] | None = None,
+    repeats: int = 1,
+    limit: int | None = None,
+    out: str | Path | None = None,
+    prompts: str | Path | None = None,
+    settings: Settings | None = None,
+    seed: int = 0,
+    concurrency: int = 16,
+    progress: bool = True,
+) -> RunResult:
+    """Runs one or more graphs and returns what they scored.
+
+    Args:
+        graph: A registered name, `file.py:name`, a `ReasoningGraph`, a compiled LangGraph graph, or a list of these.
+        model: Name of a model, or an object with an async `reply(request)`; or a list of these.
+        data: Folder of a dataset, or an open dataset; None for the built-in houses.
+        conditions: Conditions to run; None for all.
+        repeats: How often each item is repeated.
+        limit: Most instances a condition; a larger limit extends a run.
+        out: Folder of the run; an existing run of the same settings is finished and extended. None makes a new one.
+        prompts: Folder whose templates replace the built-in ones.
+        settings: Sampling, reading and coordinate convention of every call.
+        seed: Seed of all randomness that is our own.
+        concurrency: Most items under way at a time.
+        progress: Whether to show a progress bar on standard error.
+
+    Returns:
+        The result; print it for its table, or take `.frame()`.
+
+    Raises:
+        tools.errors.UserError: If anything of it cannot be used.
+        evals.running.runner.Interrupted: If it was stopped; the same call goes on.
+    """
+    graphs = list(graph) if isinstance(graph, (list, tuple)) else [graph]
+    models = [model] if isinstance(model, str) or not isinstance(model, Sequence) else list(model)
+    plan = make_plan(
+        graphs,
+        models,
+        data,
+        conditions,
+        repeats,
+        limit,
+        None if prompts is None else Path(prompts),
+        settings,
+        seed,
+        concurrency,
+    )
+    fatal = [problem for problem in plan.dataset.problems if problem.fatal]
+    if fatal:
+        warnings.warn(f"{len(fatal)} faults in the data, the first: {fatal[0]}", stacklevel=2)
+    folder = new_folder(plan) if out is None else Path(out)
+    with show_progress(sys.stderr if progress else None) as report:
+        execute(plan, folder, report)
+    return RunResult(folder)

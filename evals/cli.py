@@ -1,0 +1,42 @@
+"""The command line. Heavy imports stand inside the commands, so that `evals --help` answers at once."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from evals.commands import data, listing, run, score, show
+from evals.commands.output import INTERRUPTED, WRONG_INPUT
+
+app = typer.Typer(
+    help="Reasoning interventions for spatial vision-language models: run graphs, score them, look at what they did.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(run.run)
+app.command()(show.show)
+app.command()(score.score)
+app.command("list")(listing.list_)
+
+data_app = typer.Typer(help="Look after datasets.", no_args_is_help=True)
+data_app.command()(data.check)
+app.add_typer(data_app, name="data")
+
+
+def main() -> None:
+    """Runs the command line; mistakes of users end in one line and exit code 2."""
+    from prompts.errors import PromptError
+    from tools.errors import UserError
+
+    try:
+        app()
+    except (UserError, PromptError) as error:
+        from evals.reporting.text import printable
+
+        print(f"error: {printable(str(error), lines=True)}", file=sys.stderr)
+        sys.exit(WRONG_INPUT)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,98 @@
+"""`evals run`: run graphs on a dataset and print what they scored."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evals.commands.output import (
+    INTERRUPTED,
+    WITH_FAILURES,
+    WRONG_INPUT,
+    Format,
+    FormatOption,
+    print_result,
+    say,
+    show_problems,
+)
+
+
+class ReadingName(StrEnum):
+    """How answers are found in replies."""
+
+    STRICT = "strict"
+    PUBLISHED = "published"
+
+
+def run(
+    graph: Annotated[
+        list[str], typer.Option(help="Name, NAME+INTERVENTION, or file.py:name; repeat for several side by side.")
+    ],
+    model: Annotated[list[str], typer.Option(help="Model; repeat for several (evals list models).")] = ["reference"],  # noqa: B006
+    data: Annotated[Path | None, typer.Option(help="Folder of a dataset; the built-in houses if left out.")] = None,
+    conditions: Annotated[str | None, typer.Option(help="Conditions, with commas between; all if left out.")] = None,
+    repeats: Annotated[int, typer.Option(help="How often each item is repeated.")] = 1,
+    limit: Annotated[int | None, typer.Option(help="Most instances a condition; a larger one extends a run.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; an earlier run in it is gone on with.")] = None,
+    prompts: Annotated[Path | None, typer.Option(help="Folder whose templates replace the built-in ones.")] = None,
+    reading: Annotated[ReadingName, typer.Option(help="How answers are found in replies.")] = ReadingName.STRICT,
+    temperature: Annotated[float | None, typer.Option(help="Sampling temperature; the provider's if left out.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything random, and of the model's sampling.")] = 0,
+    max_tokens: Annotated[int | None, typer.Option(help="Most tokens a call; the graph's own if left out.")] = None,
+    reasoning_effort: Annotated[str | None, typer.Option(help="low, medium or high, for models that think.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Most items under way at a time.")] = 16,
+    detail: Annotated[
+        bool | None, typer.Option(help="Split conditions by direction; for one graph by default.")
+    ] = None,
+    output: FormatOption = Format.TABLE,
+) -> None:
+    """Run graphs on a dataset and print what they scored."""
+    from agents.context import Settings
+    from evals.reporting.result import RunResult
+    from evals.running.progress import show_progress
+    from evals.running.runner import FAILED, Interrupted
+    from evals.running.session import execute, make_plan, new_folder
+
+    names = None if conditions is None else [name.strip() for name in conditions.split(",")]
+    settings = Settings(
+        temperature=temperature,
+        seed=seed,
+        max_tokens=max_tokens,
+        reasoning_effort=reasoning_effort,
+        reading=reading.value,
+    )
+    plan = make_plan(graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency)
+    show_problems(plan.dataset.problems)
+    folder = new_folder(plan) if out is None else out
+    again = shlex.join([*_arguments_without_out(), "--out", str(folder)])
+    try:
+        with show_progress(sys.stderr) as report:
+            progress = execute(plan, folder, report)
+    except (Interrupted, KeyboardInterrupt):
+        say(f"interrupted; what was answered is stored in {folder}. To go on: {again}")
+        raise typer.Exit(INTERRUPTED) from None
+    result = RunResult(folder)
+    print_result(result, output, detail)
+    say(f"stored in {folder} (evals show {shlex.quote(str(folder))} ITEM)")
+    failed = progress.ended.get(FAILED, 0)
+    if any(problem.fatal for problem in plan.dataset.problems):
+        raise typer.Exit(WRONG_INPUT)
+    if failed:
+        say(f"{failed} items failed for outside reasons; to try them again: {again}")
+        raise typer.Exit(WITH_FAILURES)
+
+
+def _arguments_without_out() -> list[str]:
+    """This command line as it was given, without `--out`."""
+    kept: list[str] = ["evals"]
+    skip = False
+    for argument in sys.argv[1:]:
+        if not skip and argument != "--out" and not argument.startswith("--out="):
+            kept.append(argument)
+        skip = argument == "--out"
+    return kept

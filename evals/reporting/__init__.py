@@ -1,0 +1,1 @@
+"""What a run holds, for people and programs: tables, listings, one instance, statistics."""

@@ -1,0 +1,127 @@
+"""The result of a run: a table that prints itself, a DataFrame, and the rows behind both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evals.reporting.summary import ALL, Cell, summarise
+from evals.running.store import Store, StoredItem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evals.scorers import Scorer
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run holds.
+
+    Attributes:
+        folder: The run's folder.
+    """
+
+    folder: Path
+
+    def items(self) -> list[StoredItem]:
+        """All items as they are stored."""
+        with Store.read(self.folder) as store:
+            return list(store.items())
+
+    def description(self) -> dict[str, Any]:
+        """What the run was made of: data, graphs, models, settings."""
+        with Store.read(self.folder) as store:
+            return dict(store.get("description") or {})
+
+    def frame(self) -> pd.DataFrame:
+        """One row an item and repeat: its grouping keys, status, answer, truth and scores.
+
+        Returns:
+            A DataFrame; scores are NaN where an item has no answer.
+        """
+        import pandas as pd
+
+        items = self.items()
+        rows = [_flat(item) for item in items]
+        frame = pd.DataFrame(rows, columns=None if rows else ["sample", "graph", "model", "repeat", "status", "scene"])
+        for form in {item.row["form"] for item in items}:
+            scorer = scorer_of(form)
+            scored = [
+                number for number, item in enumerate(items) if item.row["form"] == form and item.row.get("answer")
+            ]
+            columns = scorer.score(
+                [items[number].row["answer"] for number in scored], [items[number].row["truth"] for number in scored]
+            )
+            for name, values in columns.items():
+                frame[name] = pd.Series(values, index=scored, dtype=float).reindex(frame.index)
+        return frame
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of the table, with stable keys; see `evals.reporting.summary.summarise`."""
+        description = self.description()
+        frame = self.frame()
+        if frame.empty:
+            return []
+        scorer = scorer_of(description["form"])
+        return summarise(frame, cells_of(description), scorer, description["breakdown"])
+
+    def table(self, width: int = 120, detail: bool | None = None) -> str:
+        """The table as text.
+
+        Args:
+            width: Characters a line; the least important columns are left out, and named, where it is too narrow.
+            detail: Whether each condition is split by direction; None does so for one graph with one model.
+        """
+        from evals.reporting.table import render
+
+        return render(self.rows(), self.description(), width, detail)
+
+    def __str__(self) -> str:
+        return self.table()
+
+
+def scorer_of(form: str) -> Scorer:
+    """The scorer of a kind of form."""
+    from evals.scorers import SCORERS
+
+    return SCORERS.get(form)
+
+
+def cells_of(description: Mapping[str, Any]) -> list[Cell]:
+    """All cells of a run's table in order: graphs, models, conditions."""
+    conditions: Sequence[str] = description["conditions"] or [ALL]
+    return [
+        Cell(
+            graph=graph,
+            model=model,
+            no_vlm=not about_model["is_vlm"],
+            condition=condition,
+            applicable=condition == ALL or not about["conditions"] or condition in about["conditions"],
+            beyond_paper=condition in about["beyond_paper"],
+        )
+        for graph, about in description["graphs"].items()
+        for model, about_model in description["models"].items()
+        for condition in conditions
+    ]
+
+
+def _flat(item: StoredItem) -> dict[str, Any]:
+    row = item.row
+    answer: Mapping[str, Any] = row.get("answer") or {}
+    truth: Mapping[str, Any] = row.get("truth") or {}
+    return {
+        "sample": item.sample,
+        **row["keys"],
+        "graph": item.graph,
+        "model": item.model,
+        "repeat": item.repeat,
+        "status": item.status,
+        "reason": row.get("reason", ""),
+        **{f"answer_{name}": value for name, value in answer.items()},
+        **{f"truth_{name}": value for name, value in truth.items()},
+        "calls": len(row["calls"]),
+        "seconds": row["seconds"],
+    }

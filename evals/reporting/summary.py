@@ -1,0 +1,108 @@
+"""Rows of a table: what each graph scored, a condition and a direction at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from evals.reporting.statistics import clustered_mean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evals.scorers import Scorer
+
+ALL = "all"
+"""Stands for a key that a row does not split by."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A graph with a model in one condition, and whether the graph applies there.
+
+    Attributes:
+        graph: Name of the graph.
+        model: Name of the model.
+        no_vlm: Whether the model is no vision-language model.
+        condition: The condition; `all` where the data has none.
+        applicable: Whether the graph applies to the condition.
+        beyond_paper: Whether the paper did not measure the graph in it.
+    """
+
+    graph: str
+    model: str
+    no_vlm: bool
+    condition: str
+    applicable: bool
+    beyond_paper: bool
+
+
+def summarise(
+    items: pd.DataFrame, cells: Sequence[Cell], scorer: Scorer, breakdown: str | None
+) -> list[dict[str, Any]]:
+    """Summarises items into rows with stable keys.
+
+    Args:
+        items: One row an item and repeat, as `RunResult.frame` gives it.
+        cells: What to show, in order.
+        scorer: Scorer of the items' form.
+        breakdown: Grouping key that each condition is split by (POVBench: `direction`); None for none.
+
+    Returns:
+        For each cell a row over all of it, then one for each value of the breakdown. `n` is the number of items and
+        repeats that ended; `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals.
+    """
+    rows = []
+    for cell in cells:
+        chosen = items[(items["graph"] == cell.graph) & (items["model"] == cell.model)]
+        if cell.condition != ALL:
+            chosen = chosen[chosen["condition"] == cell.condition]
+        values = sorted(chosen[breakdown].unique()) if breakdown and cell.applicable else []
+        parts = [_row(chosen[chosen[breakdown] == value], cell, scorer, str(value)) for value in values]
+        whole = _row(chosen, cell, scorer, ALL)
+        whole["mean_over_breakdown"] = _mean([part[scorer.headline] for part in parts])
+        rows += [whole, *({**part, "mean_over_breakdown": None} for part in parts)]
+    return rows
+
+
+def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dict[str, Any]:
+    answered = int((items["status"] == "answered").sum())
+    failed = int((items["status"] == "failed").sum())
+    count = len(items)
+    row: dict[str, Any] = {
+        "graph": cell.graph,
+        "model": cell.model,
+        "no_vlm": cell.no_vlm,
+        "condition": cell.condition,
+        "breakdown": breakdown,
+        "applicable": cell.applicable,
+        "beyond_paper": cell.beyond_paper,
+        "n": count,
+        "answered": answered,
+        "unanswered": count - answered - failed,
+        "failed": failed,
+        "response_rate": answered / (count - failed) if count > failed else None,
+        "response_rate_published": answered / count if count else None,
+    }
+    averaged = (
+        items[items["status"] == "answered"]
+        .groupby("sample", sort=False)
+        .agg({"scene": "first", **{metric.name: "mean" for metric in scorer.metrics}})
+    )
+    row |= {"items": len(averaged), "scenes": int(averaged["scene"].nunique())}
+    for metric in scorer.metrics:
+        mean = clustered_mean(averaged[metric.name].to_numpy(), list(averaged["scene"]))
+        row |= {metric.name: mean.value, f"{metric.name}_low": mean.low, f"{metric.name}_high": mean.high}
+    return row
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None and not math.isnan(value)]
+    return sum(known) / len(known) if known else None
+
+
+def overall_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The rows that are not split by the breakdown."""
+    return (row for row in rows if row["breakdown"] == ALL)

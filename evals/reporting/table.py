@@ -1,0 +1,179 @@
+"""Prints rows of a summary as a table for people, as JSON or as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+
+from evals.reporting.result import scorer_of
+from evals.reporting.summary import ALL
+from evals.reporting.text import printable
+from evals.scorers import Metric
+
+DASH = "–"
+
+Columns = list[tuple[str, list[str]]]
+
+_NAMES = ("graph", "model", "condition", "group")
+"""Columns of names, aligned to the left."""
+
+_LABELS = {"inferred": "Inferred", "stated": "Stated", "given": "Given"}
+
+
+def render(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], width: int, detail: bool | None) -> str:
+    """Writes rows as a table of at most `width` characters, with what must be said of them beneath."""
+    if not rows:
+        return "no item has ended yet"
+    scorer = scorer_of(description["form"])
+    single = len(description["graphs"]) == 1 and len(description["models"]) == 1
+    shown = [row for row in rows if row["breakdown"] == ALL or (single if detail is None else detail)]
+    columns = _columns(shown, description, scorer.metrics, scorer.headline)
+    text, left_out = text_table(columns, width)
+    return "\n".join([text, *_beneath(shown, description, left_out)])
+
+
+def text_table(columns: Columns, width: int) -> tuple[str, list[str]]:
+    """Writes columns as a table of at most `width` characters.
+
+    Args:
+        columns: Name and cells of each, the most important first; the first is aligned to the left like other names.
+        width: Characters a line.
+
+    Returns:
+        The table, and the names of the columns that did not fit.
+    """
+    columns, left_out = _fitting(columns, width)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name, _ in columns:
+        table.add_column(printable(name), justify="left" if name in _NAMES else "right", no_wrap=True)
+    for cells in zip(*(cells for _, cells in columns), strict=True):
+        table.add_row(*(printable(cell) for cell in cells))
+    buffer = io.StringIO()
+    Console(file=buffer, width=max(width, 40), force_terminal=False, highlight=False, markup=False).print(table)
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()), left_out
+
+
+def as_json(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any]) -> str:
+    """Writes rows with their description as JSON; keys are stable."""
+    return json.dumps({"run": description, "rows": list(rows)}, indent=1, allow_nan=False)
+
+
+def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Writes rows as CSV, one column a key."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def _columns(
+    rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], metrics: Sequence[Metric], headline: str
+) -> Columns:
+    """Columns in the order of their importance for the reader, left to right."""
+    breakdown = description["breakdown"]
+    columns: Columns = []
+    if len(description["graphs"]) > 1:
+        columns.append(("graph", _once([row["graph"] for row in rows])))
+    if len(description["models"]) > 1:
+        columns.append(("model", _once([f"{row['model']}{' (no VLM)' if row['no_vlm'] else ''}" for row in rows])))
+    columns.append(("condition", [_condition(row) for row in rows]))
+    for name in ("n", "answered", "failed"):
+        columns.append((name, [str(row[name]) if row["applicable"] else DASH for row in rows]))
+    columns.append(("resp.", [number(row["response_rate"], ".1%") for row in rows]))
+    by_name = {metric.name: metric for metric in metrics}
+    first = by_name[headline]
+    columns.append((f"{first.label} [95 %]", [_interval(row, first) for row in rows]))
+    if breakdown and any(row["mean_over_breakdown"] is not None for row in rows):
+        cells = [number(row["mean_over_breakdown"], first.format) if row["breakdown"] == ALL else "" for row in rows]
+        columns.append((f"{breakdown} mean", cells))
+    for metric in metrics:
+        if metric.name != headline:
+            columns.append((metric.label, [number(row[metric.name], metric.format) for row in rows]))
+    return columns
+
+
+def _fitting(columns: Columns, width: int) -> tuple[Columns, list[str]]:
+    """The columns that fit, and the names of those that do not."""
+    kept: Columns = []
+    used = 0
+    for place, (name, cells) in enumerate(columns):
+        used += max(map(cell_len, [name, *cells])) + 2
+        if kept and used > width + 2:
+            return kept, [name for name, _ in columns[place:]]
+        kept.append((name, cells))
+    return kept, []
+
+
+def _condition(row: Mapping[str, Any]) -> str:
+    if row["breakdown"] != ALL:
+        return f"  {row['breakdown']}"
+    name = _LABELS.get(row["condition"], row["condition"])
+    return f"{name} *" if row["beyond_paper"] and row["applicable"] else str(name)
+
+
+def _once(names: list[str]) -> list[str]:
+    return [name if place == 0 or names[place - 1] != name else "" for place, name in enumerate(names)]
+
+
+def number(value: float | None, form: str) -> str:
+    """Writes a number in a format, whole numbers as they are, and a dash for none."""
+    if value is None:
+        return DASH
+    return str(value) if isinstance(value, int) else format(value, f"z{form}")
+
+
+def _interval(row: Mapping[str, Any], metric: Metric) -> str:
+    low, high = row[f"{metric.name}_low"], row[f"{metric.name}_high"]
+    mean = number(row[metric.name], metric.format)
+    return mean if low is None else f"{mean} [{number(low, metric.format)}, {number(high, metric.format)}]"
+
+
+def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], left_out: Sequence[str]) -> list[str]:
+    """What must be said of a table, a line each."""
+    graphs, models = description["graphs"], description["models"]
+    lines = [""]
+    if len(graphs) == 1:
+        lines.append(f"graph: {next(iter(graphs))}")
+    if len(models) == 1:
+        name, about = next(iter(models.items()))
+        lines.append(f"model: {name}{'' if about['is_vlm'] else ' (no VLM)'}")
+    if any(row["no_vlm"] for row in rows):
+        lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
+    scenes = max(row["scenes"] for row in rows)
+    lines.append(
+        f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
+        + (", too few to trust them)." if scenes < 10 else ").")
+    )
+    if any(row["beyond_paper"] and row["applicable"] for row in rows):
+        lines.append("*: our extension, the paper did not measure this graph in this condition.")
+    if any(not row["applicable"] for row in rows):
+        lines.append(f"{DASH}: the graph does not apply to the condition.")
+    if description["faults"]:
+        lines.append(f"Faults in the data: {description['faults']}; what they concern is left out (evals data check).")
+    if left_out:
+        lines.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
+    return [printable(line) for line in lines]
+
+
+def listing(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Writes a listing of named things: a line each with its summary, and what else there is to say beneath it."""
+    lines = []
+    for row in rows:
+        lines.append(f"{row['name']}: {row['summary']}")
+        for name, value in row.items():
+            if name in ("name", "summary") or value in ([], {}, None, False):
+                continue
+            if isinstance(value, Mapping):
+                value = ", ".join(f"{option}={default}" for option, default in value.items())
+            elif isinstance(value, list):
+                value = ", ".join(map(str, value))
+            lines.append(f"    {name.replace('_', ' ')}: {value}")
+    return printable("\n".join(lines), lines=True)

@@ -1,0 +1,262 @@
+"""From what a user asked for to a plan, and from a plan to a run on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from agents.context import Settings
+from agents.model import Model
+from agents.registry import unknown_name
+from evals.datasets import open_dataset
+from evals.models import open_models
+from evals.running.keys import settings_record
+from evals.running.runner import FAILED, Plan, Progress, check_fit, items_of, run_plan
+from evals.running.store import Store, StoreError
+from evals.sample import Dataset, Sample
+from graphs.bare import BareGraph
+from graphs.loading import AnyGraph, load_graph
+from prompts.loader import Prompts
+from tools.errors import UserError
+
+
+class PlanError(UserError):
+    """What was asked for makes no run."""
+
+
+def make_plan(
+    graphs: Sequence[object],
+    models: Sequence[str | Model],
+    data: Path | str | Dataset | None,
+    conditions: Sequence[str] | None = None,
+    repeats: int = 1,
+    limit: int | None = None,
+    prompts: Path | None = None,
+    settings: Settings | None = None,
+    seed: int = 0,
+    concurrency: int = 16,
+) -> Plan:
+    """Makes a plan of what a user asked for.
+
+    Args:
+        graphs: Names, `file.py:name`, or graph objects.
+        models: Names, or objects that keep the contract of a model.
+        data: Folder of a dataset, an open dataset, or None for the built-in one.
+        conditions: Conditions to run; None for all.
+        repeats: How often each item is repeated.
+        limit: Most instances a condition, the same in every condition; None for all.
+        prompts: Folder whose templates replace the built-in ones.
+        settings: What holds for every call.
+        seed: Seed of all randomness that is our own.
+        concurrency: Most items under way at a time.
+
+    Raises:
+        UserError: If anything of it cannot be used; the message says what and why.
+    """
+    if not graphs:
+        raise PlanError("no graph; give at least one --graph (evals list graphs)")
+    for name, value in (("repeats", repeats), ("concurrency", concurrency), ("limit", 1 if limit is None else limit)):
+        if value < 1:
+            raise PlanError(f"--{name} must be at least 1, not {value}")
+    loaded = [load_graph(graph) for graph in graphs]
+    sources = [open_models(model) for model in models]
+    for kind, names in (("graph", [graph.name for graph in loaded]), ("model", [source.name for source in sources])):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise PlanError(f"{kind} {twice[0]!r} is given twice; rename one")
+    templates = Prompts(prompts)
+    dataset = open_dataset(data)
+    wanted = _conditions(dataset, conditions)
+    samples = [sample for sample in dataset.samples() if not wanted or sample.keys.get("condition") in wanted]
+    if not samples:
+        raise PlanError("the data holds no usable instance of these conditions; see evals data check")
+    plan = Plan(
+        dataset=dataset,
+        samples=samples if limit is None else _limited(samples, limit),
+        graphs=loaded,
+        models=sources,
+        repeats=repeats,
+        settings=settings or Settings(),
+        prompts=templates,
+        seed=seed,
+        concurrency=concurrency,
+    )
+    check_fit(plan)
+    return plan
+
+
+def _conditions(dataset: Dataset, conditions: Sequence[str] | None) -> tuple[str, ...]:
+    for condition in conditions or ():
+        if condition not in dataset.conditions:
+            raise unknown_name("condition", condition, dataset.conditions)
+    return tuple(condition for condition in dataset.conditions if conditions is None or condition in conditions)
+
+
+def _limited(samples: Sequence[Sample], limit: int) -> list[Sample]:
+    """The first instances in an order that is random but fixed, so that a larger limit only adds."""
+
+    def instance(sample: Sample) -> str:
+        return sample.keys.get("instance", sample.id)
+
+    order = sorted({instance(sample) for sample in samples}, key=lambda name: hashlib.sha256(name.encode()).digest())
+    chosen = set(order[:limit])
+    return [sample for sample in samples if instance(sample) in chosen]
+
+
+def new_folder(plan: Plan) -> Path:
+    """A folder for a run whose user gave none: `runs/<date>-<time>-<graph>`."""
+    stem = f"{datetime.now():%Y%m%d-%H%M%S}-{_plain(plan.graphs[0].name)}"
+    folder = Path("runs") / stem
+    number = 2
+    while folder.exists():
+        folder = Path("runs") / f"{stem}-{number}"
+        number += 1
+    return folder
+
+
+def _plain(name: str) -> str:
+    return "".join(character if character.isalnum() or character in "_+-" else "_" for character in name)[:40]
+
+
+def execute(plan: Plan, folder: Path, report: Callable[[Progress], None]) -> Progress:
+    """Runs a plan into a folder, going on where an earlier run of the same plan stopped.
+
+    Raises:
+        evals.running.runner.Interrupted: If the user stopped it.
+        StoreError: If the folder belongs to another run.
+        UserError: If a graph, a prompt or a model cannot be used.
+    """
+    with Store.create(folder) as store:
+        _check_same_run(plan, store)
+        store.set("description", _description(plan, store.get("description") or {}))
+        store.set("settings", _settings(plan))
+        try:
+            return _run_to_end(plan, store, report)
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error that stands for a group of them: what the user can mend, if there is such a one."""
+    leaves = list(_leaves(group))
+    return next((error for error in leaves if isinstance(error, UserError)), leaves[0])
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _run_to_end(plan: Plan, store: Store, report: Callable[[Progress], None]) -> Progress:
+    """Runs the event loop: here, or in a thread of its own where one is running already (a notebook)."""
+
+    async def main() -> Progress:
+        stopping = asyncio.Event()
+        with _interruptible(stopping):
+            return await run_plan(plan, store, report, stopping)
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(main())
+    # SQLite connections may cross threads as long as one uses them at a time, which the pool of one grants.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, main()).result()
+
+
+@contextmanager
+def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
+    """Lets the first Ctrl-C finish what is under way and the second stop at once."""
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    task = asyncio.current_task()
+    assert task is not None
+
+    def interrupt() -> None:
+        if stopping.is_set():
+            task.cancel()
+        stopping.set()
+
+    try:
+        loop.add_signal_handler(signal.SIGINT, interrupt)
+    except NotImplementedError:
+        # Windows has no signal handlers in event loops; there Ctrl-C stops at once.
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    return {**settings_record(plan.settings), "run_seed": plan.seed, "dataset": plan.dataset.name}
+
+
+def _check_same_run(plan: Plan, store: Store) -> None:
+    """Refuses a folder whose stored rows mean something else than this plan's.
+
+    Raises:
+        StoreError: Says what differs.
+    """
+    stored, wanted = store.get("settings"), _settings(plan)
+    if stored is not None and stored != wanted:
+        differs = [
+            f"{name} was {stored.get(name)}, is {value}" for name, value in wanted.items() if stored.get(name) != value
+        ]
+        raise StoreError(f"{store.folder}: belongs to another run: {'; '.join(differs)}; give --out another folder")
+    keys = store.item_keys()
+    if not keys:
+        return
+    known = {place[0] for place in keys}
+    if not known & {sample.id for sample in plan.samples}:
+        raise StoreError(f"{store.folder}: belongs to a run on other data; give --out another folder")
+    for item in items_of(plan):
+        key, status = keys.get((item.sample.id, item.graph.name, item.model.name, item.repeat), (item.key, FAILED))
+        if key != item.key and status != FAILED:
+            raise StoreError(
+                f"{store.folder}: holds {item.graph.name} on {item.sample.id} as another version: the graph, its "
+                "prompts or the data have changed since; give --out another folder"
+            )
+
+
+def _description(plan: Plan, earlier: dict[str, Any]) -> dict[str, Any]:
+    """What a run is made of, for tables; what an earlier session ran stays in it."""
+    graphs = {
+        graph.name: {
+            "conditions": [] if isinstance(graph, BareGraph) else list(graph.conditions),
+            "beyond_paper": [] if isinstance(graph, BareGraph) else list(graph.beyond_paper),
+        }
+        for graph in plan.graphs
+    }
+    ran = {sample.keys["condition"] for sample in plan.samples if "condition" in sample.keys}
+    ran |= set(earlier.get("conditions", []))
+    return {
+        "dataset": plan.dataset.name,
+        "form": plan.samples[0].situation.form.kind,
+        "breakdown": plan.dataset.breakdown,
+        "conditions": [condition for condition in plan.dataset.conditions if condition in ran],
+        "graphs": {**earlier.get("graphs", {}), **graphs},
+        "models": {
+            **earlier.get("models", {}),
+            **{source.name: {"is_vlm": source.is_vlm} for source in plan.models},
+        },
+        "faults": sum(problem.fatal for problem in plan.dataset.problems),
+        "settings": _settings(plan),
+    }
+
+
+__all__ = ["AnyGraph", "PlanError", "execute", "make_plan", "new_folder"]
