@@ -1,0 +1,88 @@
+"""Means of items with intervals clustered by scene, against arithmetic by hand and the published formula."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student
+
+from evals.reporting.statistics import Mean, clustered_mean
+
+
+def test_interval_of_four_items_in_two_scenes_by_hand():
+    # Mean (1 + 2 + 3 + 6) / 4 = 3. Residuals -2, -1 | 0, 3, summed by scene -3 | 3, squared and added 18.
+    # Variance of the mean: 18 / 4^2 = 1.125, times G / (G - 1) * (N - 1) / (N - 1) = 2, is 2.25; its root is 1.5.
+    # The 97.5 % point of t with G - 1 = 1 degree of freedom is tan(0.475 pi) = 12.7062: 3 -+ 19.0593.
+    mean = clustered_mean([1, 2, 3, 6], ["a", "a", "b", "b"])
+    half = 1.5 * math.tan(0.475 * math.pi)
+    assert (mean.value, mean.items, mean.clusters) == (pytest.approx(3), 4, 2)
+    assert (mean.low, mean.high) == (pytest.approx(3 - half), pytest.approx(3 + half))
+    assert half == pytest.approx(19.0593, abs=1e-4)
+
+
+def test_interval_of_three_scenes_of_different_size_by_hand():
+    # Mean 12 / 6 = 2. Sums of residuals by scene: (0 - 2) = -2; (1 - 2) + (3 - 2) = 0; (1 + 2 + 5) - 6 = 2.
+    # Variance: (4 + 0 + 4) / 36 * 3 / 2 = 1 / 3. t with 2 degrees: 0.95 * sqrt(2 / (1 - 0.95^2)) = 4.30265.
+    mean = clustered_mean([0, 1, 3, 1, 2, 5], ["a", "b", "b", "c", "c", "c"])
+    half = math.sqrt(1 / 3) * 0.95 * math.sqrt(2 / (1 - 0.95**2))
+    assert mean.value == pytest.approx(2)
+    assert (mean.low, mean.high) == (pytest.approx(2 - half), pytest.approx(2 + half))
+
+
+def by_formula(values, clusters):
+    """The cluster-robust variance of a mean with the small-sample factor G / (G - 1) * (N - 1) / (N - K), K = 1."""
+    values, clusters = np.array(values), np.array(clusters)
+    names, count, mean = np.unique(clusters), len(values), values.mean()
+    meat = sum((values[clusters == name] - mean).sum() ** 2 for name in names)
+    variance = meat / count**2 * len(names) / (len(names) - 1) * (count - 1) / (count - 1)
+    half = student.ppf(0.975, len(names) - 1) * math.sqrt(variance)
+    return mean - half, mean + half
+
+
+@pytest.mark.parametrize(("scenes", "items"), [(2, 5), (6, 20), (47, 300)])
+def test_interval_follows_the_formula(scenes, items):
+    random = np.random.default_rng(scenes)
+    clusters = [*range(scenes), *random.integers(scenes, size=items - scenes)]
+    values = random.normal(size=items) + np.array(clusters) / scenes
+    mean = clustered_mean(values, clusters)
+    assert (mean.low, mean.high) == pytest.approx(by_formula(values, clusters))
+    assert (mean.items, mean.clusters) == (items, scenes)
+
+
+def test_items_without_a_value_are_left_out_with_their_scene():
+    nan = float("nan")
+    assert clustered_mean([1, nan, 2, 3, 6, nan], list("acabbc")) == clustered_mean([1, 2, 3, 6], list("aabb"))
+
+
+def test_one_scene_has_a_mean_and_no_interval():
+    assert clustered_mean([1, 2, 6], ["a"] * 3) == Mean(3.0, None, None, 3, 1)
+    assert clustered_mean([1, 2, float("nan")], ["a", "a", "b"]) == Mean(1.5, None, None, 2, 1)
+    assert clustered_mean([4], ["a"]) == Mean(4.0, None, None, 1, 1)
+
+
+@pytest.mark.parametrize("values", [[], [float("nan")] * 3])
+def test_nothing_to_average_is_no_mean(values):
+    assert clustered_mean(values, ["a"] * len(values)) == Mean(None, None, None, 0, 0)
+
+
+def test_equal_items_have_an_interval_of_no_width():
+    mean = clustered_mean([0.3] * 6, list("aabbcc"))
+    assert (mean.value, mean.low, mean.high) == (pytest.approx(0.3), pytest.approx(0.3), pytest.approx(0.3))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 2), st.sampled_from("abcd")), min_size=2, max_size=12),
+    st.randoms(use_true_random=False),
+)
+def test_order_of_the_items_does_not_matter_and_the_mean_lies_in_its_interval(items, random):
+    shuffled = random.sample(items, len(items))
+    one, other = (clustered_mean(*map(list, zip(*rows, strict=True))) for rows in (items, shuffled))
+    assert one.value == pytest.approx(other.value)
+    if one.low is not None:
+        assert (one.low, one.high) == (pytest.approx(other.low), pytest.approx(other.high))
+        assert one.low <= one.value + 1e-12
+        assert one.high >= one.value - 1e-12
