@@ -33,7 +33,7 @@ class Heard:
     Attributes:
         status: What became of the request.
         finding: The canonical finding; None unless `answered`.
-        reason: Why it could not be read; empty when it could.
+        reason: Why it could not be read; where it could, what is odd about the reply, else empty.
     """
 
     status: Status
@@ -66,6 +66,7 @@ async def ask_step(
         constraint=Constraint(schema, regex_from_schema(schema)),
         repeat=context.repeat,
         purpose=Purpose((step.name,), view, step.finds, situation.form, dict(findings)),
+        workbench=context.workbench,
     )
     reply = await context.model(step.role).reply(request)
     return hear(reply, lambda text: read_finding(step.finds, text, view))
@@ -84,6 +85,7 @@ async def ask_answer(situation: Situation, view: View, findings: Findings, conte
         constraint=Constraint(schema, regex_from_schema(schema)),
         repeat=context.repeat,
         purpose=Purpose((ANSWER,), view, finds, situation.form, dict(findings)),
+        workbench=context.workbench,
     )
     reply = await context.model().reply(request)
     return hear(reply, lambda text: situation.form.read(text, view, context.settings.reading))
@@ -119,22 +121,29 @@ async def ask_fused(
         constraint=None,
         repeat=context.repeat,
         purpose=Purpose((*(step.name for step in asked), ANSWER), view, finds, situation.form, dict(given)),
+        workbench=context.workbench,
     )
     reply = await context.model().reply(request)
     return hear(reply, lambda text: situation.form.read(text, view, context.settings.reading))
 
 
+IN_REASONING = "the answer stands in the reasoning alone"
+"""Mark of an answer that the provider returned as reasoning, with an empty text beside it."""
+
+
 def hear(reply: Reply, read: Callable[[str], BaseModel]) -> Heard:
     """Reads a reply; one that cannot be read is a non-response, told apart by why."""
     try:
+        if reply.only_reasoning:
+            return Heard("answered", read(reply.reasoning), IN_REASONING)
         return Heard("answered", read(reply.text))
     except Unreadable as unreadable:
-        if not reply.text.strip():
-            return Heard("empty", reason="the reply is empty")
-        if reply.finish_reason == "length":
-            return Heard("truncated", reason=f"the reply was cut off: {unreadable}")
         if reply.finish_reason in ("refusal", "content_filter"):
             return Heard("refused", reason=f"the model refused: {unreadable}")
+        if reply.finish_reason == "length":
+            return Heard("truncated", reason=f"the reply was cut off: {unreadable}")
+        if not reply.text.strip():
+            return Heard("empty", reason="the reply is empty")
         return Heard("unreadable", reason=str(unreadable))
 
 

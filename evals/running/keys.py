@@ -56,7 +56,7 @@ def reply_record(reply: Reply) -> dict[str, Any]:
 
 def reply_of(record: Mapping[str, Any]) -> Reply:
     """The reply that was stored."""
-    return Reply(**{**record, "usage": Usage(**record["usage"])})
+    return Reply(**{**record, "usage": Usage(**record["usage"]), "notes": tuple(record.get("notes", ()))})
 
 
 def digest(value: object) -> str:
