@@ -152,6 +152,10 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
         + (", too few to trust them)." if scenes < 10 else ").")
     )
+    for graph in graphs:
+        unrecorded = sum(row["unrecorded"] for row in rows if row["graph"] == graph and row["breakdown"] == ALL)
+        if unrecorded:
+            lines.append(f"{graph}: {unrecorded} answers came without a recorded call; its prompts are not in the store.")
     if any(row["beyond_paper"] and row["applicable"] for row in rows):
         lines.append("*: our extension, the paper did not measure this graph in this condition.")
     if any(not row["applicable"] for row in rows):
