@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agents.asking import IN_REASONING
 from evals.reporting.summary import ALL, Cell, summarise
+from evals.running.accounting import account
 from evals.running.store import Store, StoredItem
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ class RunResult:
         """What the run was made of: data, graphs, models, settings."""
         with Store.read(self.folder) as store:
             return dict(store.get("description") or {})
+
+    def accounting(self) -> dict[str, Any]:
+        """What the run took, all sessions together: calls, retries, tokens, cost, seconds; see `account`."""
+        with Store.read(self.folder) as store:
+            return account(store)
 
     def frame(self) -> pd.DataFrame:
         """One row an item and repeat: its grouping keys, status, answer, truth and scores.
@@ -77,7 +84,7 @@ class RunResult:
         """
         from evals.reporting.table import render
 
-        return render(self.rows(), self.description(), width, detail)
+        return render(self.rows(), {**self.description(), "accounting": self.accounting()}, width, detail)
 
     def __str__(self) -> str:
         return self.table()
@@ -120,6 +127,7 @@ def _flat(item: StoredItem) -> dict[str, Any]:
         "repeat": item.repeat,
         "status": item.status,
         "reason": row.get("reason", ""),
+        "in_reasoning": item.status == "answered" and row.get("reason") == IN_REASONING,
         **{f"answer_{name}": value for name, value in answer.items()},
         **{f"truth_{name}": value for name, value in truth.items()},
         "calls": len(row["calls"]),
