@@ -106,7 +106,7 @@ def read_completion(place: str, asked: str, payload: object, seconds: float) -> 
         text=_text(message.get("content")) or (refusal if isinstance(refusal, str) else ""),
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
         finish_reason="refusal" if refusal else finish_reason(raw),
-        usage=_usage(payload.get("usage")),
+        usage=usage_of(payload.get("usage")),
         seconds=seconds,
         raw_finish_reason=raw if isinstance(raw, str) else "",
         served_by=str(served_by),
@@ -143,7 +143,8 @@ def _text(content: object) -> str:
     return ""
 
 
-def _usage(usage: object) -> Usage:
+def usage_of(usage: object) -> Usage:
+    """The tokens of a call, from the usage that came with its reply."""
     if not isinstance(usage, Mapping):
         return Usage()
     return Usage(

@@ -45,6 +45,9 @@ _FILTERED = re.compile(
     r"content[_ -]?(filter|policy|management)|responsible ?ai ?policy|prohibited_content|safety (system|filter)"
 )
 _SPENT = re.compile(r"insufficient_quota|exceeded your current quota|credit balance is too low|billing[_ ](hard|not)")
+_KEY = re.compile(
+    r"api[ _]key (not valid|is invalid|client option must be set)|(invalid|incorrect|missing|no) (x-)?api[ _-]key"
+)
 _IMAGES = re.compile(r"at most \d+ image|too many images|maximum number of images|image limit|limit.mm.per.prompt")
 _SCHEMA = re.compile(
     r"response_format|json_schema|structured|guided|grammar|response_schema|output_config|output_format"
@@ -82,6 +85,8 @@ def refused(place: str, status: int, message: str, headers: Mapping[str, str] | 
         kind = "content_filter"
     elif _SPENT.search(said):
         kind = "quota"
+    elif status == 400 and _KEY.search(said):
+        kind = "authentication"
     return OutsideFailure(
         f"{place}: {status} {one_line(message) or 'without a word'}",
         retry_after=wait_hint(headers or {}),

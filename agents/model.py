@@ -160,6 +160,21 @@ class Reply:
         return self.finish_reason == "stop" and not self.text.strip() and bool(self.reasoning.strip())
 
 
+@dataclass(frozen=True)
+class Price:
+    """US dollars a token.
+
+    Attributes:
+        input: A token of the request.
+        output: A token of the reply, its reasoning included.
+        cached: A token of the request that the provider had in its cache.
+    """
+
+    input: float
+    output: float
+    cached: float
+
+
 FailureKind = Literal[
     "rate_limit",
     "overloaded",

@@ -7,7 +7,8 @@
         model_server.received[0].json["messages"]    # what arrived, in order of arrival
 
 `default` may be a function `Received -> Behaviour`. Paths choose the dialect: `…/chat/completions`, `…/messages`,
-`…:generateContent`; `GET …/models` lists `models`, and is neither planned nor among `received`.
+`…:generateContent`; `GET …/models` lists `models` as `made_by` (vllm, ...), and is neither planned nor
+among `received`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Received:
-    """One request as it arrived."""
+    """One request as it arrived; names of headers in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -153,6 +154,7 @@ class ModelServer:
         self.default: Behaviour | Callable[[Received], Behaviour] = Answer()
         self.plan: list[Behaviour] = []
         self.models: tuple[str, ...] = ("test-model",)
+        self.made_by = "library"
         self.received: list[Received] = []
         self.connections = 0
         self.in_flight = 0
@@ -215,13 +217,17 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        listed = [{"id": name, "object": "model"} for name in self.server.owner.models]
+        listed = [
+            {"id": name, "object": "model", "owned_by": self.server.owner.made_by} for name in self.server.owner.models
+        ]
         self._send(200, json.dumps({"object": "list", "data": listed}).encode())
 
     def do_POST(self) -> None:
         owner = self.server.owner
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        received = Received(self.path, dict(self.headers.items()), body, time.monotonic())
+        received = Received(
+            self.path, {name.lower(): value for name, value in self.headers.items()}, body, time.monotonic()
+        )
         owner.count(+1)
         try:
             self._behave(owner.next_behaviour(received), received)
