@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
+import warnings
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,6 +38,7 @@ _BROKEN_BODY = (
     "unterminated string",
     "expecting value",
 )
+_NO_KEY = re.compile(r"missing credentials|missing [a-z ]{0,20}api[ _]key|no api[ _]key")
 _BROKEN_CONNECTION = (
     "connection error",
     "connection reset",
@@ -71,6 +74,8 @@ def _open(spec: str, time_limit: float) -> HostedModel:
 
 def _litellm() -> Any:
     os.environ.update(_LOCAL_ONLY)
+    # Of no concern to whoever runs models: its types for Gemini, as pydantic sees them.
+    warnings.filterwarnings("ignore", message=".*ReadOnly.* qualifier", category=UserWarning)
     import litellm
 
     litellm.suppress_debug_info = True
@@ -224,6 +229,11 @@ class HostedModel:
         lower = said.lower()
         if isinstance(error, self.library.Timeout):
             return OutsideFailure(f"{self.name}: no reply within {self.time_limit:g} s", kind="timeout")
+        if _NO_KEY.search(lower):
+            cure = f"set {' or '.join(self.missing_keys) or 'its key'} in the environment"
+            return OutsideFailure(
+                f"{self.name}: no key for {self.provider}; {cure}", permanent=True, kind="authentication"
+            )
         if any(sign in lower for sign in _BROKEN_BODY) or (not status and not headers) or "Traceback" in str(error):
             return unreadable(self.name, f"the reply cannot be read ({one_line(said)})")
         if any(sign in lower for sign in _BROKEN_CONNECTION) and (status or 500) >= 500:
