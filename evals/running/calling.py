@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 PICTURE_TOKENS = 800
 """Tokens that a picture is taken to have before a provider has said how many a request took."""
 
+_MOST_NOTES = 20
+"""Different notes of a model that are shown; some hold an id of their own each."""
+
 _SHOWN_WAIT = 10.0
 """Seconds from which a wait that a server asks for is shown."""
 
@@ -112,7 +115,7 @@ class Line:
 
     def _refused(self, failure: OutsideFailure, began: float) -> None:
         if failure.kind in UNUSABLE:
-            self.ending.fail(unusable(self.model, failure))
+            self.ending.fail(unusable(failure))
         if failure.kind in OVERLOAD:
             self.pace.refused(began)
         if failure.retry_after is not None and not failure.permanent:
@@ -135,14 +138,14 @@ class Line:
         wait = state.next_action.sleep if state.next_action else 0.0
         effort.waited += wait
         failure = state.outcome.exception() if state.outcome else None
-        log.info("%s: try %d failed (%s); again in %.1f s", self.model, effort.tries, redacted(str(failure)), wait)
+        log.info("try %d failed, again in %.1f s: %s", effort.tries, wait, redacted(str(failure)))
 
     def _tell(self, reply: Reply) -> None:
         """Says once what calls to the model cannot honour."""
         notes = list(reply.notes)
         if self.limits.max_cost is not None and reply.cost is None:
-            notes.append("its price is unknown, so --max-cost does not count its calls")
+            notes.append(f"{self.model}: its price is unknown, so --max-cost does not count its calls")
         for note in notes:
-            if note not in self._told:
+            if note not in self._told and len(self._told) < _MOST_NOTES:
                 self._told.add(note)
-                log.warning("%s: %s", self.model, note)
+                log.warning("%s", note)

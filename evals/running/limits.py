@@ -136,6 +136,6 @@ class Budget:
             self.priced += 1
 
 
-def unusable(model: str, failure: OutsideFailure) -> ModelUnusableError:
+def unusable(failure: OutsideFailure) -> ModelUnusableError:
     """The error that ends a run whose model cannot be used."""
-    return ModelUnusableError(f"model {model}: {failure}; what was answered is stored, the same command goes on")
+    return ModelUnusableError(f"{failure}; what was answered is stored, the same command goes on from there")

@@ -119,7 +119,7 @@ class RecordingModel:
         except OutsideFailure as failure:
             reason = redacted(str(failure))
             ledger.store.save_failure(self.label, self.graph, failure.kind, reason, effort, time.time())
-            log.info("%s: call %s failed after %d tries: %s", self.label, key, effort.tries, reason)
+            log.info("call %s failed after %d tries: %s", key, effort.tries, reason)
             raise
         finally:
             ledger.asked += effort.tries

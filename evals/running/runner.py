@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ from graphs.loading import AnyGraph, traceback_in
 from graphs.outcome import Outcome
 from prompts.errors import PromptError
 from tools.errors import UserError
+
+log = logging.getLogger(__name__)
 
 FAILED = "failed"
 """Status of an item that ended for an outside reason; the next start tries it again."""
@@ -100,6 +103,7 @@ class _Run:
 
     async def to_end(self) -> Progress:
         """Runs all items that are missing, each model at its own pace."""
+        log.info("%d items, %d of them ended before; %s", self.progress.total, self.progress.stored, self.plan.limits)
         ticking = asyncio.ensure_future(self._tick())
         loop = asyncio.get_running_loop()
         alarm = None
@@ -118,6 +122,7 @@ class _Run:
                 alarm.cancel()
             await self._close_models()
         self._report()
+        log.info("ended: %s, %d requests %s", self.progress.ended, self.progress.asked, self.ending.reason)
         return self.progress
 
     async def _work(self, queue: Iterator[Item], line: Line) -> None:
