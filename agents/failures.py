@@ -64,10 +64,10 @@ def without_keys(text: str) -> str:
     return text
 
 
-def one_line(text: str) -> str:
-    """A server's words on one line, without keys and control characters, shortened."""
+def one_line(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """A server's words on one line, without keys and control characters, shortened to `most` characters."""
     line = " ".join(without_keys("".join(c if c.isprintable() else " " for c in text)).split())
-    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 3] + "..."
+    return line if len(line) <= most else line[: most - 3] + "..."
 
 
 def refused(place: str, status: int, message: str, headers: Mapping[str, str] | None = None) -> OutsideFailure:
