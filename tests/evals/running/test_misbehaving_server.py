@@ -26,7 +26,6 @@ import evals
 from agents.models import open_model
 from evals.running.limits import Limits, ModelUnusableError
 from evals.running.runner import Interrupted
-from evals.running.store import Store
 
 GOOD = '{"selected_image": 0, "x": 256, "y": 256}'
 QUICK = Limits(backoff=0.02, longest_wait=0.3)
