@@ -8,6 +8,8 @@ from agents.presets import PRESETS, preset_spec
 from agents.registry import Registry, unknown_name
 from evals.model_source import ModelError, ModelSource, OneModel, SampleModelKind, SampleModels, parse_options
 
+_CONTRACT = ("name", "identity", "is_vlm", "reply")
+
 SAMPLE_MODELS = Registry("model", "evals.models", SampleModelKind, "situate.sample_models")
 
 
@@ -24,6 +26,11 @@ def open_models(spec: str | Model, *, time_limit: float = TIME_LIMIT) -> ModelSo
         ModelError: If an option is wrong.
     """
     if not isinstance(spec, str):
+        if missing := [name for name in _CONTRACT if not hasattr(spec, name)]:
+            raise ModelError(
+                f"a {type(spec).__name__} is no model, it has no {', '.join(missing)}; "
+                "give a name (evals list models) or an object that keeps the contract agents.Model"
+            )
         return OneModel(spec)
     name = spec.partition("?")[0]
     if name in PRESETS:
