@@ -44,8 +44,6 @@ class Prompts:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,
-            # A template that is changed while a run goes on must not change its later prompts.
-            auto_reload=False,
         )
 
     def render(self, template: str, values: Mapping[str, object]) -> str:

@@ -6,7 +6,7 @@ import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,9 @@ from evals.commands.output import (
     say,
     show_problems,
 )
+
+if TYPE_CHECKING:
+    from evals.running.plan import Plan
 
 
 class LogLevelName(StrEnum):
@@ -67,6 +70,9 @@ def run(
     log_level: Annotated[
         LogLevelName, typer.Option(help="What goes into the run's log.txt; prompts and replies never do.")
     ] = LogLevelName.INFO,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be asked and at most paid, and ask nothing.")
+    ] = False,
     detail: Annotated[
         bool | None, typer.Option(help="Split conditions by direction; for one graph by default.")
     ] = None,
@@ -93,6 +99,9 @@ def run(
     limits = Limits(rpm, tpm, max_cost, None if max_time is None else seconds_of(max_time), max_retries)
     plan = make_plan(graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency, limits)
     show_problems(plan.dataset.problems)
+    if dry_run:
+        print(_estimate(plan, out, output is Format.JSON))
+        return
     folder = new_folder(plan) if out is None else out
     again = shlex.join([*_arguments_without_out(), "--out", str(folder)])
     stopped = ""
@@ -117,6 +126,22 @@ def run(
     if failed:
         say(f"{failed} items failed for outside reasons; to try them again: {again}")
         raise typer.Exit(WITH_FAILURES)
+
+
+def _estimate(plan: Plan, folder: Path | None, as_json: bool) -> str:
+    """What the items that are missing would take."""
+    import asyncio
+    import json
+    from dataclasses import asdict
+
+    from evals.reporting.table import listing
+    from evals.running.estimate import estimate, estimate_rows
+    from evals.running.session import missing_items
+
+    estimates = asyncio.run(estimate(plan, missing_items(plan, folder)))
+    if as_json:
+        return json.dumps([asdict(one) for one in estimates], indent=1)
+    return listing(estimate_rows(estimates)) or "nothing: no VLM has anything left to do"
 
 
 def _arguments_without_out() -> list[str]:

@@ -10,7 +10,6 @@ from tenacity import (
     AsyncRetrying,
     RetryCallState,
     retry_if_exception,
-    stop_after_attempt,
     wait_random,
     wait_random_exponential,
 )
@@ -25,6 +24,12 @@ log = logging.getLogger(__name__)
 
 PICTURE_TOKENS = 800
 """Tokens that a picture is taken to have before a provider has said how many a request took."""
+
+_NOT_THERE = frozenset({"connection", "unreadable_response"})
+"""Kinds of failure with which a server shows that it is not there, or is another one."""
+
+_HASTY_RETRIES = 2
+"""Retries of such a failure before a run."""
 
 _MOST_NOTES = 20
 """Different notes of a model that are shown; some hold an id of their own each."""
@@ -56,20 +61,21 @@ class Line:
     failures: int = 0
     _told: set[str] = field(default_factory=set)
 
-    async def call(self, model: Model, request: Request, effort: Effort) -> Reply:
+    async def call(self, model: Model, request: Request, effort: Effort, patient: bool = True) -> Reply:
         """Has a request answered.
 
         Args:
             model: What answers it.
             request: The request.
             effort: Receives what it took, also when it fails.
+            patient: Whether a server that is not there may come back; before a run it is rather told at once.
 
         Raises:
             OutsideFailure: If it failed for good, or as often as may be.
             Unfinished: If the run ends before it went out.
         """
         retrying = AsyncRetrying(
-            stop=stop_after_attempt(1 + self.limits.max_retries),
+            stop=lambda state: state.attempt_number > self._retries(state, patient),
             retry=retry_if_exception(lambda error: isinstance(error, OutsideFailure) and not error.permanent),
             wait=self._wait,
             sleep=self.pace.sleep,
@@ -124,6 +130,12 @@ class Line:
             if wait >= _SHOWN_WAIT:
                 asked = "" if wait == failure.retry_after else f" (it asked for {failure.retry_after:.0f} s)"
                 log.warning("%s: the server asks to wait; going on in %.0f s%s", self.model, wait, asked)
+
+    def _retries(self, state: RetryCallState, patient: bool) -> int:
+        """How often a failure may be followed by another try."""
+        failure = state.outcome.exception() if state.outcome else None
+        hasty = not patient and isinstance(failure, OutsideFailure) and failure.kind in _NOT_THERE
+        return min(_HASTY_RETRIES, self.limits.max_retries) if hasty else self.limits.max_retries
 
     def _wait(self, state: RetryCallState) -> float:
         """Backoff with full jitter; where the server said how long to wait, the pause does the rest."""

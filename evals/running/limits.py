@@ -15,6 +15,9 @@ UNUSABLE = frozenset({"authentication", "not_found", "quota"})
 OVERLOAD = frozenset({"rate_limit", "overloaded", "timeout", "connection"})
 """Kinds of failure that say that fewer requests at a time would do better."""
 
+BUSY = frozenset({"rate_limit", "overloaded", "timeout", "server", "error"})
+"""Kinds of failure that may befall one call and not the next."""
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 

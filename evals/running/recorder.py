@@ -55,6 +55,7 @@ class RecordingModel:
         ledger: What is shared by the run.
         calls: Keys of the item's calls in order; grows with each.
         cut: Whether a call was not made because the run is ending, so that the item stays unfinished.
+        patient: Whether a server that is not there may come back.
     """
 
     model: Model
@@ -63,6 +64,7 @@ class RecordingModel:
     ledger: Ledger
     calls: list[str] = field(default_factory=list)
     cut: bool = False
+    patient: bool = True
 
     @property
     def name(self) -> str:
@@ -115,7 +117,7 @@ class RecordingModel:
         line = ledger.lines[self.label]
         await self._keep_pictures(request)
         try:
-            reply = await line.call(self.model, request, effort)
+            reply = await line.call(self.model, request, effort, self.patient)
         except OutsideFailure as failure:
             reason = redacted(str(failure))
             ledger.store.save_failure(self.label, self.graph, failure.kind, reason, effort, time.time())

@@ -6,19 +6,21 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from agents.context import Context
-from agents.model import Closing, OutsideFailure
+from agents.model import Closing, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
 from evals.running.accounting import spent
 from evals.running.calling import Line
-from evals.running.limits import Budget, Ending, Unfinished
+from evals.running.limits import BUSY, Budget, Ending, Unfinished
 from evals.running.logs import redacted
 from evals.running.pace import Pace
 from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_of
+from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
 from evals.running.store import Store, StoredItem
 from evals.sample import Dataset
@@ -110,6 +112,7 @@ class _Run:
         if (most := self.plan.limits.max_time) is not None:
             alarm = loop.call_later(most, self.ending.stop, f"--max-time of {most:g} s is over")
         try:
+            await self._preflight()
             async with asyncio.TaskGroup() as group:
                 for source in self.plan.models:
                     queue = items_of(self.plan, [source])
@@ -124,6 +127,23 @@ class _Run:
         self._report()
         log.info("ended: %s, %d requests %s", self.progress.ended, self.progress.asked, self.ending.reason)
         return self.progress
+
+    async def _preflight(self) -> None:
+        """Has one request of each model answered before all others; its reply is stored like any other."""
+        missing = (item for item in items_of(self.plan) if item.place not in self.finished)
+        with suppress(Unfinished):
+            await preflight(missing, self.plan, self.ledger.workbench, self._ask_first)
+
+    async def _ask_first(self, item: Item, request: Request) -> Reply:
+        model = item.model.for_sample(item.sample, str(self.plan.seed))
+        recorder = RecordingModel(model, item.model.name, item.graph.name, self.ledger, patient=False)
+        try:
+            return await recorder.reply(request)
+        except OutsideFailure as failure:
+            if failure.kind not in BUSY:
+                raise
+            log.warning("the first request failed, which says nothing of the others: %s", redacted(str(failure)))
+            return Reply("")
 
     async def _work(self, queue: Iterator[Item], line: Line) -> None:
         while True:

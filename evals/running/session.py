@@ -20,9 +20,9 @@ from evals.models import open_models
 from evals.running.keys import settings_record
 from evals.running.limits import Ending, Limits
 from evals.running.logs import LogLevel, run_log
-from evals.running.plan import Plan, check_fit, first_instances, items_of
+from evals.running.plan import Item, Place, Plan, check_fit, first_instances, items_of
 from evals.running.runner import FAILED, Interrupted, Progress, run_plan
-from evals.running.store import Store, StoreError
+from evals.running.store import DATABASE, Store, StoreError
 from evals.sample import Dataset
 from graphs.bare import BareGraph
 from graphs.loading import AnyGraph, load_graph
@@ -145,6 +145,16 @@ def execute(plan: Plan, folder: Path, report: Callable[[Progress], None], log_le
             raise _first(group) from group
         except asyncio.CancelledError:
             raise Interrupted from None
+
+
+def missing_items(plan: Plan, folder: Path | None) -> Iterator[Item]:
+    """The items of a plan that a run's folder, where there is one, does not hold yet."""
+    finished: set[Place] = set()
+    if folder is not None and (folder / DATABASE).is_file():
+        with Store.read(folder) as store:
+            _check_same_run(plan, store)
+            finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
+    return (item for item in items_of(plan) if item.place not in finished)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -25,6 +25,7 @@ from loopback_server import (
 import evals
 from agents.models import open_model
 from evals.running.limits import Limits, ModelUnusableError
+from evals.running.preflight import PreflightError
 from evals.running.runner import Interrupted
 
 GOOD = '{"selected_image": 0, "x": 256, "y": 256}'
@@ -104,14 +105,14 @@ def test_item_that_keeps_failing_fails_and_the_next_start_tries_it_again(
     limits = Limits(backoff=0.01, max_retries=2)
     result = run(model_server, tmp_path / "run", limits=limits)
     assert [item.status for item in result.items()] == ["failed"]
-    assert len(model_server.received) == 3
+    assert len(model_server.received) == 6  # Three before the run, three by the item.
     sums = result.accounting()["run"]
-    assert (sums["calls"], sums["failed_calls"], sums["retries"]) == (0, 1, 2)
+    assert (sums["calls"], sums["failed_calls"], sums["retries"]) == (0, 2, 4)
     model_server.default = Answer(GOOD)
     result = run(model_server, tmp_path / "run", limits=limits)
     assert [item.status for item in result.items()] == ["answered"]
     sums = result.accounting()["run"]
-    assert (sums["calls"], sums["failed_calls"], sums["retries"]) == (1, 1, 2)
+    assert (sums["calls"], sums["failed_calls"], sums["retries"]) == (1, 2, 4)
 
 
 @pytest.mark.parametrize(
@@ -125,21 +126,30 @@ def test_item_that_keeps_failing_fails_and_the_next_start_tries_it_again(
 def test_what_no_retry_can_mend_stops_the_run_and_keeps_what_was_answered(
     refusal: Refusal, cure: str, model_server: ModelServer, tmp_path: Path
 ) -> None:
-    model_server.default = Answer(GOOD)
-    run(model_server, tmp_path / "run", limit=2)
-    model_server.default = refusal
-    asked = len(model_server.received)
+    model_server.default = lambda _: Answer(GOOD) if len(model_server.received) <= 10 else refusal
     with pytest.raises(ModelUnusableError, match=cure) as told:
         run(model_server, tmp_path / "run", limit=40)
     assert "sk-abc" not in str(told.value)
-    assert len(model_server.received) - asked <= 5  # At most what was in flight; not one an item.
-    assert len(evals.RunResult(tmp_path / "run").items()) == 2
+    assert len(model_server.received) <= 10 + 4  # At most what was in flight; not one an item.
+    items = evals.RunResult(tmp_path / "run").items()
+    assert [item.status for item in items] == ["answered"] * 10
     model_server.default = Answer(GOOD)
     assert len(run(model_server, tmp_path / "run", limit=40).items()) == 40
 
 
+@pytest.mark.parametrize("behaviour", [html_page(), Refusal(401, "no"), Refusal(404, "no such model"), Reset()])
+def test_what_the_first_request_shows_stops_the_run_before_it_begins(
+    behaviour: Behaviour, model_server: ModelServer, tmp_path: Path
+) -> None:
+    model_server.default = behaviour
+    with pytest.raises(PreflightError):
+        run(model_server, tmp_path / "run", limit=40)
+    assert len(model_server.received) <= 3
+    assert evals.RunResult(tmp_path / "run").items() == []
+
+
 def test_run_stops_when_a_server_does_not_come_back(model_server: ModelServer, tmp_path: Path) -> None:
-    model_server.default = overloaded()
+    model_server.default = lambda _: Answer(GOOD) if len(model_server.received) <= 1 else overloaded()
     with pytest.raises(Interrupted, match="items in a row failed"):
         run(model_server, tmp_path / "run", limit=44, limits=Limits(backoff=0.001, max_retries=1))
     assert len(model_server.received) < 2 * 30
