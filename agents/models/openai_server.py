@@ -148,12 +148,19 @@ class OpenAIServer:
 
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._clients = {loop: _new_client(httpx, self.host, self.key_variable)}
+            self._clients = {loop: _new_client(httpx, self.host, self._key())}
         return self._clients[loop]
+
+    def _key(self) -> str:
+        key = os.environ.get(self.key_variable, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            wrong = f"{self.key_variable} holds characters that no key has; set it anew"
+            raise OutsideFailure(f"{self.name}: {wrong}", permanent=True, kind="authentication")
+        return key
 
     async def _made_by(self, constraint: Constraint | None) -> str:
         """What the server is, asked once, where that decides on the form of a constraint."""
-        if constraint is None or self.schema != "auto" or self.host == _OPENAI:
+        if constraint is None or self.schema not in ("auto", "regex") or self.host == _OPENAI:
             return ""
         if self._maker is None:
             try:
@@ -228,8 +235,10 @@ class OpenAIServer:
             )
         try:
             payload: object = json.loads(body)
-        except ValueError:
-            raise unreadable(self.name, f"the reply is JSON that breaks off after {len(body)} bytes") from None
+        except (ValueError, RecursionError):
+            raise unreadable(
+                self.name, f"the reply is JSON that breaks off or cannot be read ({len(body)} bytes)"
+            ) from None
         if isinstance(payload, Mapping) and payload.get("error") and "choices" not in payload:
             raise refused(self.name, _code(payload["error"]), _message(text), headers)
         return payload
@@ -257,8 +266,7 @@ def _writes(pieces: list[bytes]) -> Iterator[bytes]:
     yield b"".join(together)
 
 
-def _new_client(library: Any, host: str, key_variable: str) -> httpx.AsyncClient:
-    key = os.environ.get(key_variable, "").strip()
+def _new_client(library: Any, host: str, key: str) -> httpx.AsyncClient:
     client: httpx.AsyncClient = library.AsyncClient(
         headers={"Authorization": f"Bearer {key}"} if key else {},
         timeout=library.Timeout(None, connect=_CONNECT_SECONDS),

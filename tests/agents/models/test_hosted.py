@@ -70,6 +70,25 @@ async def test_a_reply_is_read_in_every_dialect(provider: ModelServer, spec: str
     assert reply.seconds > 0
 
 
+FINISHES = [
+    *((spec, "length", "length") for spec in PROVIDERS),
+    (OPENAI, "content_filter", "refusal"),
+    (ANTHROPIC, "refusal", "refusal"),
+    (GEMINI, "SAFETY", "refusal"),
+]
+
+
+@pytest.mark.parametrize(("spec", "raw", "normal"), FINISHES)
+async def test_why_a_reply_ended_is_said_in_common_words(
+    provider: ModelServer, spec: str, raw: str, normal: str
+) -> None:
+    provider.plan = [Answer("text", finish=raw)]
+
+    (reply,) = await ask(open_hosted(spec), request())
+
+    assert reply.finish_reason == normal
+
+
 async def test_reasoning_tokens_are_those_that_the_provider_counted(provider: ModelServer) -> None:
     provider.default = Answer("hello", "because", output_tokens=10, reasoning_tokens=4)
 

@@ -13,6 +13,7 @@ from loopback_server import (
     Behaviour,
     Hang,
     ModelServer,
+    Raw,
     Refusal,
     Reset,
     Trickle,
@@ -170,6 +171,7 @@ MAKERS = [
     ("vllm", "?schema=json", {"response_format"}),
     ("vllm", "?schema=off", set()),
     ("library", "?schema=regex", {"structured_outputs"}),
+    ("sglang", "?schema=regex", {"regex"}),
 ]
 
 
@@ -210,10 +212,18 @@ FAILURES: list[tuple[Behaviour, str, bool, str]] = [
     (too_many_pictures(), "bad_request", True, "At most 1 image"),
     (schema_refused(), "bad_request", False, "json_schema"),
     (Reset(), "connection", False, "connection broke"),
-    (Truncated(), "unreadable_response", False, "breaks off after"),
+    (Truncated(), "unreadable_response", False, "breaks off"),
     (Truncated(closed=True), "connection", False, "connection broke"),
     (html_page(), "unreadable_response", False, "HTML page"),
     (html_page(502), "server", False, "502"),
+    (Raw(b"[" * 100_000), "unreadable_response", False, "cannot be read"),
+    (Raw(b"\xff\xfe{"), "unreadable_response", False, "cannot be read"),
+    (
+        Raw(b"", status=307, headers={"Location": "http://else.where/v1"}),
+        "not_found",
+        True,
+        "redirected to http://else",
+    ),
     (wrong_type(), "unreadable_response", False, "text/plain"),
     (Answer("{}", model="somebody-else"), "unreadable_response", False, "somebody-else"),
     (Answer("{}", extra={"choices": []}), "unreadable_response", False, "no choices"),
@@ -320,6 +330,17 @@ async def test_keys_come_from_the_environment_and_show_up_nowhere(
 
     assert model_server.received[0].headers["authorization"] == "Bearer a-very-secret-word"
     assert "secret" not in f"{caught.value} {caught.value!r} {model!r} {model.identity}"
+
+
+async def test_a_key_that_no_header_can_carry_is_said(
+    model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITUATE_API_KEY", "schlüssel")
+
+    with pytest.raises(OutsideFailure, match="SITUATE_API_KEY holds characters") as caught:
+        await ask(open_at(model_server), request())
+
+    assert "schl" not in str(caught.value)
 
 
 async def test_a_server_of_this_machine_is_reached_past_the_proxy(
