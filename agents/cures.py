@@ -31,6 +31,8 @@ async def cure_for(failure: OutsideFailure, model: Model, pictures: int) -> str:
     match failure.kind:
         case "authentication":
             variables = getattr(model, "key_variable", "") or " or ".join(getattr(model, "missing_keys", ()))
+            if "in the environment" in str(failure):
+                return ""
             return f"set {variables} to a key for it in the environment" if variables else "check its key"
         case "not_found" if isinstance(model, OpenAIServer):
             return await _served_instead(model)

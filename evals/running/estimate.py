@@ -198,5 +198,5 @@ def estimate_rows(estimates: Sequence[Estimate]) -> list[dict[str, str]]:
 
 def _dollars(costs: Sequence[float | None]) -> str:
     known = [cost for cost in costs if cost is not None]
-    words = [f"at most {sum(known):,.2f} US$"] if known else []
+    words = [f"up to about {sum(known):,.2f} US$"] if known else []
     return " and ".join([*words, *(["an unknown price"] if len(known) < len(costs) else [])])
