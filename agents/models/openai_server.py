@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
@@ -29,6 +30,9 @@ _KEPT_SECONDS = 4.0
 """Idle connections are dropped before uvicorn, whose limit is 5 s, drops them under a request."""
 
 _CONNECT_SECONDS = 10.0
+
+_TURN_SECONDS = 1.0
+"""Longest wait of a body for those before it."""
 
 _WRITE = 1 << 20
 """Bytes handed to the connection at a time."""
@@ -80,6 +84,7 @@ class OpenAIServer:
     time_limit: float
     is_vlm: bool = True
     _clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = field(default_factory=dict, repr=False)
+    _turns: dict[asyncio.AbstractEventLoop, asyncio.Lock] = field(default_factory=dict, repr=False)
     _maker: str | None = field(default=None, repr=False)
 
     @property
@@ -196,6 +201,27 @@ class OpenAIServer:
                 return {**settings, "response_format": {"type": "json_schema", "json_schema": wanted}}, ()
             case _:
                 return settings, (f"{self.name}: replies are not constrained, as schema=off asks",)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Lets bodies go out one after the other, not all at once: the first is there when the last would have been.
+
+        Requests that were answered together would else be sent together for ever, each slowed by the others. Nobody
+        waits for long, as a connection may stall.
+        """
+        loop = asyncio.get_running_loop()
+        if loop not in self._turns:
+            self._turns = {loop: asyncio.Lock()}
+        turn = self._turns[loop]
+        try:
+            await asyncio.wait_for(turn.acquire(), _TURN_SECONDS)
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            turn.release()
 
     async def _post(self, pieces: list[bytes]) -> object:
         import httpx
