@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -33,7 +34,7 @@ class Heard:
     Attributes:
         status: What became of the request.
         finding: The canonical finding; None unless `answered`.
-        reason: Why it could not be read; empty when it could.
+        reason: Why it could not be read; where it could, what is odd about the reply, else empty.
     """
 
     status: Status
@@ -54,18 +55,19 @@ async def ask_step(
         context: Models and tools.
         budget: Most tokens of the reply.
     """
-    schema = wire_model(step.finds, view).model_json_schema()
+    constraint = _constraint(wire_model(step.finds, view))
     words = _words(situation, view, step.sees, step.finds, findings, context) | {
-        "step": _instruction(step, situation, view, context),
+        "step": _instruction(step, _view_words(situation, view), context),
         "rejected": [label(number) for number in sorted(view.rejected)],
-        "shape": shape(schema),
+        "shape": shape(constraint.schema),
     }
     request = Request(
         messages=_messages(situation, view, context.prompts.render("calls/staged.j2", words), step.sees),
         sampling=context.settings.sampling(budget, context.repeat),
-        constraint=Constraint(schema, regex_from_schema(schema)),
+        constraint=constraint,
         repeat=context.repeat,
         purpose=Purpose((step.name,), view, step.finds, situation.form, dict(findings)),
+        workbench=context.workbench,
     )
     reply = await context.model(step.role).reply(request)
     return hear(reply, lambda text: read_finding(step.finds, text, view))
@@ -74,16 +76,17 @@ async def ask_step(
 async def ask_answer(situation: Situation, view: View, findings: Findings, context: Context, budget: int) -> Heard:
     """Asks for the answer alone in a constrained call that shows what the steps found."""
     finds = situation.form.answer_model()
-    schema = wire_model(finds, view).model_json_schema()
+    constraint = _constraint(wire_model(finds, view))
     words = _words(situation, view, "chosen", finds, findings, context) | {
-        "answer": _answer_words(situation, view, schema, context)
+        "answer": _answer_words(situation, view, constraint.schema, context)
     }
     request = Request(
         messages=_messages(situation, view, context.prompts.render("calls/staged_answer.j2", words), "chosen"),
         sampling=context.settings.sampling(budget, context.repeat),
-        constraint=Constraint(schema, regex_from_schema(schema)),
+        constraint=constraint,
         repeat=context.repeat,
         purpose=Purpose((ANSWER,), view, finds, situation.form, dict(findings)),
+        workbench=context.workbench,
     )
     reply = await context.model().reply(request)
     return hear(reply, lambda text: situation.form.read(text, view, context.settings.reading))
@@ -104,10 +107,11 @@ async def ask_fused(
         budget: Most tokens of the reply.
     """
     finds = situation.form.answer_model()
-    schema = wire_model(finds, view).model_json_schema()
+    schema = _constraint(wire_model(finds, view)).schema
     asked = [step for step in steps if step.name not in given]
+    view_words = _view_words(situation, view)
     words = _words(situation, view, "all", finds, given, context) | {
-        "steps": [_instruction(step, situation, view, context) for step in asked],
+        "steps": [_instruction(step, view_words, context) for step in asked],
         "answer": _answer_words(situation, view, schema, context),
         "shape": shape(schema),
     }
@@ -119,14 +123,21 @@ async def ask_fused(
         constraint=None,
         repeat=context.repeat,
         purpose=Purpose((*(step.name for step in asked), ANSWER), view, finds, situation.form, dict(given)),
+        workbench=context.workbench,
     )
     reply = await context.model().reply(request)
     return hear(reply, lambda text: situation.form.read(text, view, context.settings.reading))
 
 
+IN_REASONING = "the answer stands in the reasoning alone"
+"""Mark of an answer that the provider returned as reasoning, with an empty text beside it."""
+
+
 def hear(reply: Reply, read: Callable[[str], BaseModel]) -> Heard:
     """Reads a reply; one that cannot be read is a non-response, told apart by why."""
     try:
+        if reply.only_reasoning:
+            return Heard("answered", read(reply.reasoning), IN_REASONING)
         return Heard("answered", read(reply.text))
     except Unreadable as unreadable:
         if reply.finish_reason in ("refusal", "content_filter"):
@@ -150,6 +161,13 @@ def templates_of(graph: str, steps: Sequence[Step], situation: Situation) -> lis
         situation.form.template,
         *(step.template for step in steps),
     ]
+
+
+@lru_cache(maxsize=512)
+def _constraint(wire: type[BaseModel]) -> Constraint:
+    """The constraint of a wire model, worked out once: items with frames of one number and size share it."""
+    schema = wire.model_json_schema()
+    return Constraint(schema, regex_from_schema(schema))
 
 
 def _whole_prompt(graph: str) -> str:
@@ -198,11 +216,9 @@ def _view_words(situation: Situation, view: View) -> dict[str, object]:
     }
 
 
-def _instruction(step: Step, situation: Situation, view: View, context: Context) -> dict[str, str]:
-    return {
-        "title": _title(step.name),
-        "instruction": context.prompts.render(step.template, _view_words(situation, view), step.instruction),
-    }
+def _instruction(step: Step, view_words: Mapping[str, object], context: Context) -> dict[str, str]:
+    words = context.prompts.render(step.template, view_words, step.instruction)
+    return {"title": _title(step.name), "instruction": words}
 
 
 def _answer_words(situation: Situation, view: View, schema: Mapping[str, Any], context: Context) -> str:

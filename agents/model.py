@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
 from agents.forms import Form
 from agents.view import View
+from agents.workbench import Workbench
 from tools.pictures import Picture
 
 
@@ -94,6 +95,7 @@ class Request:
         constraint: What the reply must match; None leaves it free.
         repeat: Number of the repetition, from 0; equal requests of different repetitions are different calls.
         purpose: What it is for; not sent and not part of the call's key.
+        workbench: Where an adapter has the pictures encoded, once for all requests that show them; not sent either.
     """
 
     messages: tuple[Message, ...]
@@ -101,6 +103,7 @@ class Request:
     constraint: Constraint | None
     repeat: int
     purpose: Purpose
+    workbench: Workbench = field(default_factory=Workbench, repr=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -134,6 +137,10 @@ class Reply:
         usage: Tokens.
         seconds: Time from sending to the last byte.
         cost: US dollars; None where the price is unknown.
+        raw_finish_reason: The provider's own word for why the reply ended; empty where it gave none.
+        served_by: The model that the provider says answered; empty where it did not say.
+        retries: How often the call had failed before this reply came; counted by whoever tries again.
+        notes: What the call could not honour, e.g. a schema that the provider does not take; shown to the user.
     """
 
     text: str
@@ -142,10 +149,80 @@ class Reply:
     usage: Usage = Usage()
     seconds: float = 0.0
     cost: float | None = None
+    raw_finish_reason: str = ""
+    served_by: str = ""
+    retries: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def only_reasoning(self) -> bool:
+        """Whether an answer can stand in the reasoning alone: the model came to its end and said nothing else."""
+        return self.finish_reason == "stop" and not self.text.strip() and bool(self.reasoning.strip())
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars a token.
+
+    Attributes:
+        input: A token of the request.
+        output: A token of the reply, its reasoning included.
+        cached: A token of the request that the provider had in its cache.
+    """
+
+    input: float
+    output: float
+    cached: float
+
+
+FailureKind = Literal[
+    "rate_limit",
+    "overloaded",
+    "timeout",
+    "connection",
+    "server",
+    "authentication",
+    "quota",
+    "not_found",
+    "content_filter",
+    "bad_request",
+    "unreadable_response",
+    "error",
+]
+"""What went wrong outside the model; `error` where nothing more is known."""
 
 
 class OutsideFailure(Exception):  # noqa: N818 - says whose failure it is
-    """A call failed for a reason outside the model (429, time-out, crash of a server); it is worth trying again."""
+    """A call failed for a reason outside the model (429, time-out, crash of a server).
+
+    Attributes:
+        retry_after: Seconds that the server asked to wait, as it said and unbounded; None where it said nothing.
+        permanent: Whether the same call would fail again for sure (401, 404, a content filter), so that it is not tried
+            again in this session.
+        kind: What went wrong.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        permanent: bool = False,
+        kind: FailureKind = "error",
+    ) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        self.permanent = permanent
+        self.kind: FailureKind = kind
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A model that holds connections; whoever opened it closes it in the event loop that used it."""
+
+    async def close(self) -> None:
+        """Closes the connections; the model can be asked again afterwards."""
+        ...
 
 
 class Model(Protocol):

@@ -7,7 +7,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,32 @@ class Workbench:
             f"encoded {picture.digest}", lambda: encode(picture, pixels), lambda made: len(made.data)
         )
 
+    async def prepared(
+        self,
+        picture: Picture,
+        form: str,
+        prepare: Callable[[EncodedPicture], T],
+        size: Callable[[T], int] = len,  # type: ignore[assignment]
+    ) -> T:
+        """The picture in the form in which an adapter sends it, made once of the encoded picture.
+
+        Args:
+            picture: The picture.
+            form: Names what `prepare` makes.
+            prepare: Makes it, in a worker thread.
+            size: Bytes that it takes.
+        """
+        key = f"{form} {picture.digest}"
+        if key in self._cache.results or key in self._cache.running:
+            return await self.once(key, _not_kept, size)
+        encoded = await self.encoded(picture)
+        return await self.once(key, lambda: prepare(encoded), size)
+
     async def pixels(self, picture: Picture) -> NDArray[np.uint8]:
         """(H, W, 3) RGB pixels of the picture without its markers."""
         bare = replace(picture, markers=())
         return await self.once(f"pixels {bare.digest}", lambda: load_pixels(bare), lambda made: made.nbytes)
+
+
+def _not_kept() -> NoReturn:
+    raise AssertionError("a result that was kept a moment ago is gone")

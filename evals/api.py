@@ -10,6 +10,7 @@ from pathlib import Path
 from agents.context import Settings
 from agents.model import Model
 from evals.reporting.result import RunResult
+from evals.running.limits import Limits
 from evals.running.progress import show_progress
 from evals.running.session import execute, make_plan, new_folder
 from evals.sample import Dataset
@@ -28,6 +29,7 @@ def run(
     settings: Settings | None = None,
     seed: int = 0,
     concurrency: int = 16,
+    limits: Limits | None = None,
     progress: bool = True,
 ) -> RunResult:
     """Runs one or more graphs and returns what they scored.
@@ -43,7 +45,8 @@ def run(
         prompts: Folder whose templates replace the built-in ones.
         settings: Sampling, reading and coordinate convention of every call.
         seed: Seed of all randomness that is our own.
-        concurrency: Most items under way at a time.
+        concurrency: Most requests to a model under way at a time.
+        limits: Rates, money, time and retries that hold the run back; None for no limits of ours.
         progress: Whether to show a progress bar on standard error.
 
     Returns:
@@ -51,7 +54,7 @@ def run(
 
     Raises:
         tools.errors.UserError: If anything of it cannot be used.
-        evals.running.runner.Interrupted: If it was stopped; the same call goes on.
+        evals.running.runner.Interrupted: If the user or a limit stopped it; the same call goes on.
     """
     graphs = list(graph) if isinstance(graph, (list, tuple)) else [graph]
     models = [model] if isinstance(model, str) or not isinstance(model, Sequence) else list(model)
@@ -66,6 +69,7 @@ def run(
         settings,
         seed,
         concurrency,
+        limits,
     )
     fatal = [problem for problem in plan.dataset.problems if problem.fatal]
     if fatal:

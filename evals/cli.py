@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from evals.commands import data, listing, run, score, show
+from evals.commands import data, doctor, listing, models, run, score, show
 from evals.commands.output import INTERRUPTED, WRONG_INPUT
 
 app = typer.Typer(
@@ -19,14 +19,26 @@ app.command()(run.run)
 app.command()(show.show)
 app.command()(score.score)
 app.command("list")(listing.list_)
+app.command()(doctor.doctor)
 
 data_app = typer.Typer(help="Look after datasets.", no_args_is_help=True)
 data_app.command()(data.check)
+data_app.command()(data.get)
 app.add_typer(data_app, name="data")
+
+models_app = typer.Typer(help="Look after models.", no_args_is_help=True)
+models_app.command("list")(models.list_)
+models_app.command()(models.check)
+app.add_typer(models_app, name="models")
 
 
 def main() -> None:
     """Runs the command line; mistakes of users end in one line and exit code 2."""
+    from evals.shadowing import shadowed
+
+    if lines := shadowed():
+        print("\n".join(f"error: {line}" for line in lines), file=sys.stderr)
+        sys.exit(WRONG_INPUT)
     from prompts.errors import PromptError
     from tools.errors import UserError
 

@@ -35,3 +35,18 @@ def check(
         print(f"{dataset.name}: {len(scenes)} usable instances in {len(set(scenes))} scenes, {len(rows)} problems")
     if any(problem.fatal for problem in dataset.problems):
         raise typer.Exit(WRONG_INPUT)
+
+
+def get(
+    name: Annotated[str, typer.Argument(help="The dataset: povbench.")],
+    to: Annotated[Path | None, typer.Option(help="Folder to put it in; its own name, here, if left out.")] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="Branch, tag or commit on the Hub; the newest if left out.")
+    ] = None,
+) -> None:
+    """Get a dataset from the Hugging Face Hub."""
+    from evals.commands.output import say
+    from evals.hub import download
+
+    folder = download(name, to, revision)
+    say(f"stored in {folder}; to look it over: evals data check {folder}")

@@ -36,7 +36,7 @@ def print_result(result: RunResult, output: Format, detail: bool | None) -> None
     from evals.reporting.table import as_csv, as_json
 
     if output is Format.JSON:
-        print(as_json(result.rows(), result.description()))
+        print(as_json(result.rows(), {**result.description(), "accounting": result.accounting()}))
     elif output is Format.CSV:
         print(as_csv(result.rows()), end="")
     else:

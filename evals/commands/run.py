@@ -6,7 +6,7 @@ import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,18 @@ from evals.commands.output import (
     say,
     show_problems,
 )
+
+if TYPE_CHECKING:
+    from evals.running.plan import Plan
+
+
+class LogLevelName(StrEnum):
+    """What goes into a run's log."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 class ReadingName(StrEnum):
@@ -45,7 +57,22 @@ def run(
     seed: Annotated[int, typer.Option(help="Seed of everything random, and of the model's sampling.")] = 0,
     max_tokens: Annotated[int | None, typer.Option(help="Most tokens a call; the graph's own if left out.")] = None,
     reasoning_effort: Annotated[str | None, typer.Option(help="low, medium or high, for models that think.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Most items under way at a time.")] = 16,
+    concurrency: Annotated[
+        int, typer.Option(help="Most requests to a model at a time; fewer go out where it cannot keep up.")
+    ] = 16,
+    rpm: Annotated[float | None, typer.Option(help="Most requests a minute to each model.")] = None,
+    tpm: Annotated[float | None, typer.Option(help="Most tokens a minute to each model, in and out.")] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(help="Stop before the run has cost more US dollars, earlier sessions included.")
+    ] = None,
+    max_time: Annotated[str | None, typer.Option(help="Stop after so long: 2h, 90m, 1h30m.")] = None,
+    max_retries: Annotated[int, typer.Option(help="How often a call is tried again after a failure outside.")] = 6,
+    log_level: Annotated[
+        LogLevelName, typer.Option(help="What goes into the run's log.txt; prompts and replies never do.")
+    ] = LogLevelName.INFO,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be asked and at most paid, and ask nothing.")
+    ] = False,
     detail: Annotated[
         bool | None, typer.Option(help="Split conditions by direction; for one graph by default.")
     ] = None,
@@ -54,6 +81,9 @@ def run(
     """Run graphs on a dataset and print what they scored."""
     from agents.context import Settings
     from evals.reporting.result import RunResult
+    from evals.reporting.text import printable
+    from evals.running.limits import Limits, seconds_of
+    from evals.running.logs import warnings_on_screen
     from evals.running.progress import show_progress
     from evals.running.runner import FAILED, Interrupted
     from evals.running.session import execute, make_plan, new_folder
@@ -66,25 +96,52 @@ def run(
         reasoning_effort=reasoning_effort,
         reading=reading.value,
     )
-    plan = make_plan(graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency)
+    limits = Limits(rpm, tpm, max_cost, None if max_time is None else seconds_of(max_time), max_retries)
+    plan = make_plan(graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency, limits)
     show_problems(plan.dataset.problems)
+    if dry_run:
+        print(_estimate(plan, out, output is Format.JSON))
+        return
     folder = new_folder(plan) if out is None else out
     again = shlex.join([*_arguments_without_out(), "--out", str(folder)])
+    stopped = ""
     try:
-        with show_progress(sys.stderr) as report:
-            progress = execute(plan, folder, report)
-    except (Interrupted, KeyboardInterrupt):
-        say(f"interrupted; what was answered is stored in {folder}. To go on: {again}")
-        raise typer.Exit(INTERRUPTED) from None
+        with show_progress(sys.stderr) as report, warnings_on_screen():
+            progress = execute(plan, folder, report, log_level.value)
+        failed = progress.ended.get(FAILED, 0)
+    except (Interrupted, KeyboardInterrupt) as interrupted:
+        stopped = str(interrupted)
+        if not stopped:
+            say(f"interrupted; what was answered is stored in {folder}. To go on: {again}")
+            raise typer.Exit(INTERRUPTED) from None
     result = RunResult(folder)
     print_result(result, output, detail)
     say(f"stored in {folder} (evals show {shlex.quote(str(folder))} ITEM)")
-    failed = progress.ended.get(FAILED, 0)
+    if stopped:
+        say(printable(f"stopped: {stopped}. What was answered is stored. To go on: {again}", lines=True))
     if any(problem.fatal for problem in plan.dataset.problems):
         raise typer.Exit(WRONG_INPUT)
+    if stopped:
+        raise typer.Exit(WITH_FAILURES)
     if failed:
         say(f"{failed} items failed for outside reasons; to try them again: {again}")
         raise typer.Exit(WITH_FAILURES)
+
+
+def _estimate(plan: Plan, folder: Path | None, as_json: bool) -> str:
+    """What the items that are missing would take."""
+    import asyncio
+    import json
+    from dataclasses import asdict
+
+    from evals.reporting.table import listing
+    from evals.running.estimate import estimate, estimate_rows
+    from evals.running.session import missing_items
+
+    estimates = asyncio.run(estimate(plan, missing_items(plan, folder)))
+    if as_json:
+        return json.dumps([asdict(one) for one in estimates], indent=1)
+    return listing(estimate_rows(estimates)) or "nothing: no VLM has anything left to do"
 
 
 def _arguments_without_out() -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agents.model import Model
-from agents.registry import Registry
+from agents.models import TIME_LIMIT, open_model, takes
+from agents.presets import PRESETS, preset_spec
+from agents.registry import Registry, unknown_name
 from evals.model_source import ModelError, ModelSource, OneModel, SampleModelKind, SampleModels, parse_options
 
 _CONTRACT = ("name", "identity", "is_vlm", "reply")
@@ -11,11 +13,13 @@ _CONTRACT = ("name", "identity", "is_vlm", "reply")
 SAMPLE_MODELS = Registry("model", "evals.models", SampleModelKind, "situate.sample_models")
 
 
-def open_models(spec: str | Model) -> ModelSource:
+def open_models(spec: str | Model, *, time_limit: float = TIME_LIMIT) -> ModelSource:
     """Finds a model by the one string that names it, or takes one that is there already.
 
     Args:
-        spec: `name` or `name?option=value&option=value`; or any object that keeps the contract `agents.Model`.
+        spec: `name` or `name?option=value&option=value` of a model that is no VLM; a preset of the paper's models,
+            `provider/name` or a server's URL with `#name`; or any object that keeps the contract `agents.Model`.
+        time_limit: Seconds that one call to a VLM may take.
 
     Raises:
         agents.registry.UnknownNameError: If there is no such model; the message holds the nearest names.
@@ -28,7 +32,14 @@ def open_models(spec: str | Model) -> ModelSource:
                 "give a name (evals list models) or an object that keeps the contract agents.Model"
             )
         return OneModel(spec)
-    kind = SAMPLE_MODELS.get(spec.partition("?")[0])
+    name = spec.partition("?")[0]
+    if name in PRESETS:
+        return OneModel(open_model(preset_spec(name), time_limit=time_limit))
+    if takes(spec):
+        return OneModel(open_model(spec, time_limit=time_limit))
+    if name not in SAMPLE_MODELS.names():
+        raise unknown_name("model", name, [*SAMPLE_MODELS.names(), *PRESETS])
+    kind = SAMPLE_MODELS.get(name)
     return SampleModels(spec, kind, parse_options(spec, kind))
 
 

@@ -117,12 +117,16 @@ class _Thought:
     def __init__(self, sample: Sample, noise: Noise, purpose: Purpose, seed: str) -> None:
         self.noise, self.purpose, self.seed = noise, purpose, seed
         self.question, self.hints = sample.situation.question, sample.hints
+        self._found: dict[str, BaseModel] = dict(purpose.findings)
         self.frame = self._choose_frame()
 
     def finding(self, step: str) -> BaseModel:
         """What a step finds; a finding that the request carries stands."""
-        if step in self.purpose.findings:
-            return self.purpose.findings[step]
+        if step not in self._found:
+            self._found[step] = self._find(step)
+        return self._found[step]
+
+    def _find(self, step: str) -> BaseModel:
         match step:
             case "frame_selection":
                 return ChosenFrame(frame=self.frame.id)
@@ -200,6 +204,8 @@ class _Thought:
         )
 
     def _facing_error(self) -> float:
+        if not self.noise.facing:
+            return 0.0
         return float(self._random("observer_grounding").normal(0, 1)) * self.noise.facing
 
     def _facing(self) -> float:

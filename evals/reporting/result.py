@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agents.asking import IN_REASONING
 from evals.reporting.summary import ALL, Cell, summarise
+from evals.running.accounting import account
 from evals.running.store import Store, StoredItem
 from evals.scorers import scorer_of
 
@@ -34,6 +36,11 @@ class RunResult:
         """What the run was made of: data, graphs, models, settings."""
         with Store.read(self.folder) as store:
             return dict(store.get("description") or {})
+
+    def accounting(self) -> dict[str, Any]:
+        """What the run took, all sessions together: calls, retries, tokens, cost, seconds; see `account`."""
+        with Store.read(self.folder) as store:
+            return account(store)
 
     def frame(self) -> pd.DataFrame:
         """One row an item and repeat: its grouping keys, model (`no_vlm` labels it), status, answer, truth and scores.
@@ -77,7 +84,7 @@ class RunResult:
         """
         from evals.reporting.table import render
 
-        return render(self.rows(), self.description(), width, detail)
+        return render(self.rows(), {**self.description(), "accounting": self.accounting()}, width, detail)
 
     def __str__(self) -> str:
         return self.table()
@@ -114,6 +121,7 @@ def _flat(item: StoredItem, no_vlm: bool) -> dict[str, Any]:
         "repeat": item.repeat,
         "status": item.status,
         "reason": row.get("reason", ""),
+        "in_reasoning": item.status == "answered" and row.get("reason") == IN_REASONING,
         **{f"answer_{name}": value for name, value in answer.items()},
         **{f"truth_{name}": value for name, value in truth.items()},
         "calls": len(row["calls"]),

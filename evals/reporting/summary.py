@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from evals.scorers import Scorer
 
+UNANSWERED = ("truncated", "refused", "empty", "unreadable")
+"""Statuses of items that the model did not answer readably, each a share of its own in a row."""
+
 ALL = "all"
 """Stands for a key that a row does not split by."""
 
@@ -52,7 +55,9 @@ def summarise(
 
     Returns:
         For each cell a row over all of it, then one for each value of the breakdown. `n` is the number of items and
-        repeats that ended; `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals;
+        repeats that ended; `response_rate`, `truncated`, `refused`, `empty` and `unreadable` are shares of those that
+        did not fail for outside reasons and add up to 1, `in_reasoning` is the share answered in the reasoning alone;
+        `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals;
         `<headline>_std` is the population standard deviation over answered items and repeats, as POVBench reports it.
     """
     rows = []
@@ -86,6 +91,8 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
         "failed": failed,
         "unrecorded": int(((items["status"] == "answered") & (items["calls"] == 0)).sum()) if count else 0,
         "response_rate": answered / (count - failed) if count > failed else None,
+        **{status: _share(items["status"] == status, count - failed) for status in UNANSWERED},
+        "in_reasoning": _share(items["in_reasoning"], count - failed),
         "response_rate_published": answered / count if count else None,
     }
     averaged = (
@@ -100,6 +107,10 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
     scores = items.loc[items["status"] == "answered", scorer.headline]
     row[f"{scorer.headline}_std"] = float(scores.std(ddof=0)) if answered else None
     return row
+
+
+def _share(chosen: pd.Series[bool], of: int) -> float | None:
+    return float(chosen.sum()) / of if of else None
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -12,8 +12,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
-from evals.reporting.summary import ALL
+from evals.reporting.summary import ALL, UNANSWERED
 from evals.reporting.text import printable
+from evals.running.accounting import lines as accounting_lines
 from evals.scorers import Metric, scorer_of
 
 DASH = "–"
@@ -122,6 +123,11 @@ def _columns(
     for name in ("n", "answered", "failed"):
         columns.append((name, [str(row[name]) if row["applicable"] else DASH for row in rows]))
     columns.append(("resp.", [number(row["response_rate"], ".1%") for row in rows]))
+    for name in UNANSWERED:
+        if any(row[name] for row in rows):
+            columns.append((name, [number(row[name], ".1%") for row in rows]))
+    if any(row["in_reasoning"] for row in rows):
+        columns.append(("in reasoning", [number(row["in_reasoning"], ".1%") for row in rows]))
     if any(row["failed"] for row in rows):
         columns.append(("resp. published", [number(row["response_rate_published"], ".1%") for row in rows]))
     by_name = {metric.name: metric for metric in metrics}
@@ -189,6 +195,8 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
         + (", too few to trust them)." if scenes < 10 else ").")
     )
+    if any(row["in_reasoning"] for row in rows):
+        lines.append("in reasoning: answers that stand in the provider's reasoning field alone; they count as answers.")
     for graph in graphs:
         unrecorded = sum(row["unrecorded"] for row in rows if row["graph"] == graph and row["breakdown"] == ALL)
         if unrecorded:
@@ -205,6 +213,8 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         lines.append(f"Faults in the data: {description['faults']}; what they concern is left out (evals data check).")
     if left_out:
         lines.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
+    is_vlm = {name: about["is_vlm"] for name, about in models.items()}
+    lines += accounting_lines(description["accounting"], is_vlm)
     return [printable(line) for line in lines]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.context import Settings
@@ -13,35 +13,59 @@ from agents.model import Reply, Request, Text, Usage
 from evals.sample import Sample
 
 
-def request_record(request: Request) -> dict[str, Any]:
-    """A request as it is stored: texts as they were sent, pictures by hash."""
-    return {
-        "messages": [
-            {
-                "role": message.role,
-                "parts": [
-                    {"text": part.text} if isinstance(part, Text) else {"picture": part.picture.digest}
-                    for part in message.parts
-                ],
-            }
-            for message in request.messages
-        ],
-        "sampling": asdict(request.sampling),
-        "constraint": None if request.constraint is None else asdict(request.constraint),
-        "repeat": request.repeat,
-        "steps": list(request.purpose.steps),
-    }
+@dataclass(frozen=True)
+class WrittenRequest:
+    """A request as it is stored: texts as they were sent, pictures by hash.
+
+    Attributes:
+        messages: The messages as JSON text; repeats of a call share it.
+        constraint: The constraint as JSON text; most calls of a step share it.
+        rest: Sampling, repeat, and the steps that were asked for.
+    """
+
+    messages: str
+    constraint: str
+    rest: Mapping[str, Any]
 
 
-def call_key(record: Mapping[str, Any], identity: str) -> str:
+def write_request(request: Request) -> WrittenRequest:
+    """Writes a request for the store."""
+    messages = [
+        {
+            "role": message.role,
+            "parts": [
+                {"text": part.text} if isinstance(part, Text) else {"picture": part.picture.digest}
+                for part in message.parts
+            ],
+        }
+        for message in request.messages
+    ]
+    constraint = request.constraint
+    return WrittenRequest(
+        messages=json.dumps(messages),
+        constraint=json.dumps(constraint and {"schema": constraint.schema, "regex": constraint.regex}),
+        rest={
+            "sampling": asdict(request.sampling),
+            "repeat": request.repeat,
+            "steps": list(request.purpose.steps),
+        },
+    )
+
+
+def call_key(written: WrittenRequest, identity: str) -> str:
     """Hash of what a reply depends on: messages, pictures, model, sampling, constraint, repeat."""
-    sent = {name: value for name, value in record.items() if name != "steps"}
-    return digest({"model": identity, **sent})
+    rest = [written.rest["sampling"], written.rest["repeat"]]
+    return digest([identity, text_digest(written.messages), text_digest(written.constraint), rest])
 
 
-def item_key(sample: Sample, fingerprint: str, model: str, settings: Settings, repeat: int) -> str:
-    """Hash of what an item depends on: sample, graph, model, settings, repeat."""
-    return digest([sample.digest, fingerprint, model, settings_record(settings), repeat])
+def item_version(fingerprint: str, model: str, settings: Settings) -> str:
+    """Hash of what all items of a graph with a model depend on: graph, model, settings."""
+    return digest([fingerprint, model, settings_record(settings)])
+
+
+def item_key(version: str, sample: Sample, repeat: int) -> str:
+    """Hash of what an item depends on: its version, sample, repeat."""
+    return text_digest(f"{version}\0{sample.digest}\0{repeat}")
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:
@@ -56,9 +80,14 @@ def reply_record(reply: Reply) -> dict[str, Any]:
 
 def reply_of(record: Mapping[str, Any]) -> Reply:
     """The reply that was stored."""
-    return Reply(**{**record, "usage": Usage(**record["usage"])})
+    return Reply(**{**record, "usage": Usage(**record["usage"]), "notes": tuple(record.get("notes", ()))})
 
 
 def digest(value: object) -> str:
     """Hash of plain JSON values."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:32]
+    return text_digest(json.dumps(value, sort_keys=True))
+
+
+def text_digest(text: str) -> str:
+    """Hash of a text: 32 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

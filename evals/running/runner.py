@@ -1,72 +1,47 @@
-"""Runs graphs on samples with models, a bounded number at a time, and commits each item when it ends."""
+"""Runs graphs on samples with models, each model at its own pace, and commits each item when it ends."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.context import Context, Settings
-from agents.model import OutsideFailure
+from agents.context import Context
+from agents.model import Closing, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
-from evals.model_source import ModelSource
-from evals.running.keys import item_key
+from evals.running.accounting import spent
+from evals.running.calling import Line
+from evals.running.limits import BUSY, Budget, Ending, Unfinished
+from evals.running.logs import redacted
+from evals.running.pace import Pace
+from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_of
+from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
 from evals.running.store import Store, StoredItem
-from evals.sample import Dataset, Sample
+from evals.sample import Dataset
 from graphs.bare import BareGraph
 from graphs.builder import CompiledGraph, compile_graph
 from graphs.errors import GraphError
-from graphs.fingerprint import fingerprint
 from graphs.loading import AnyGraph, traceback_in
 from graphs.outcome import Outcome
 from prompts.errors import PromptError
-from prompts.loader import Prompts
 from tools.errors import UserError
+
+log = logging.getLogger(__name__)
 
 FAILED = "failed"
 """Status of an item that ended for an outside reason; the next start tries it again."""
 
+_HOPELESS = 20
+"""Items of a model in a row that may fail for outside reasons before the run stops; at least twice the concurrency."""
 
-@dataclass(frozen=True)
-class Plan:
-    """What a run consists of.
-
-    Attributes:
-        dataset: Where samples and truth come from.
-        samples: The samples, the instances of a scene together.
-        graphs: The graphs.
-        models: The models; each graph runs with each.
-        repeats: How often each item is repeated.
-        settings: What holds for every call.
-        prompts: The templates.
-        seed: Seed of all randomness that is our own.
-        concurrency: Most items under way at a time.
-    """
-
-    dataset: Dataset
-    samples: Sequence[Sample]
-    graphs: Sequence[AnyGraph]
-    models: Sequence[ModelSource]
-    repeats: int = 1
-    settings: Settings = field(default_factory=Settings)
-    prompts: Prompts = field(default_factory=Prompts)
-    seed: int = 0
-    concurrency: int = 16
-
-
-@dataclass(frozen=True)
-class Item:
-    """One graph on one sample with one model, once."""
-
-    sample: Sample
-    graph: AnyGraph
-    model: ModelSource
-    repeat: int
-    key: str
+_TICK = 0.5
+"""Seconds between two reports while no item ends."""
 
 
 @dataclass
@@ -78,12 +53,20 @@ class Progress:
         stored: Items that an earlier session had finished.
         ended: Items that ended in this session, by status.
         asked: Requests that went out in this session.
+        retries: Of these, the ones that were tried again.
+        cost: US dollars that the run has cost, earlier sessions included; None where no price is known.
+        waiting: Seconds that a server still wants to be left alone; 0 if none does.
+        at_a_time: Requests under way.
     """
 
     total: int
     stored: int = 0
     ended: dict[str, int] = field(default_factory=dict)
     asked: int = 0
+    retries: int = 0
+    cost: float | None = None
+    waiting: float = 0.0
+    at_a_time: int = 0
 
     @property
     def done(self) -> int:
@@ -92,141 +75,190 @@ class Progress:
 
 
 class Interrupted(Exception):  # noqa: N818 - the user's wish, not a fault
-    """The run was stopped before its end; what was answered is stored."""
+    """The run was stopped before its end; what was answered is stored.
 
-
-def applies(graph: AnyGraph, sample: Sample) -> bool:
-    """Whether a graph applies to a sample's condition; a bare graph applies to all."""
-    return isinstance(graph, BareGraph) or graph.applies_to(sample.keys.get("condition"))
-
-
-def items_of(plan: Plan) -> Iterator[Item]:
-    """All items of a plan that apply, the instances of a scene together."""
-    fingerprints: dict[tuple[int, str, str], str] = {}
-    for sample in plan.samples:
-        for place, graph in enumerate(plan.graphs):
-            if not applies(graph, sample):
-                continue
-            version = (place, sample.situation.task, sample.situation.form.kind)
-            if version not in fingerprints:
-                fingerprints[version] = fingerprint(graph, plan.prompts, sample.situation)
-            for model in plan.models:
-                name = f"{model.name} seed={plan.seed}"
-                for repeat in range(plan.repeats):
-                    key = item_key(sample, fingerprints[version], name, plan.settings, repeat)
-                    yield Item(sample, graph, model, repeat, key)
-
-
-def check_fit(plan: Plan) -> None:
-    """Checks, before anything is asked, that every graph can run on every sample it applies to.
-
-    Raises:
-        GraphError: If steps do not fit a form, or an intervention needs hints that are not there.
+    Attributes:
+        reason: Which limit stopped it; empty if the user did.
     """
-    for graph in plan.graphs:
-        if isinstance(graph, BareGraph):
-            continue
-        for sample in plan.samples:
-            if not applies(graph, sample):
-                continue
-            if not graph.fits(sample.situation.form.kind):
-                raise GraphError(unfit(graph.name, sample.situation.form.kind))
-            for intervention in graph.interventions:
-                if missing := intervention.missing(sample.hints):
-                    raise GraphError(
-                        f"graph {graph.name}: intervention {intervention.name} needs to know {' and '.join(missing)}, "
-                        f"which the data does not tell for {sample.id}; leave the graph out for this data"
-                    )
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
-def unfit(name: str, form: str) -> str:
-    """The message for a graph whose steps do not fit a form, with the graphs that do."""
-    from graphs.library import GRAPHS
+class _Run:
+    """One session of a run."""
 
-    fitting = [graph.name for graph in GRAPHS.all() if graph.fits(form)]
-    return f"graph {name}: its steps do not fit answers of the form {form}; graphs that do: {', '.join(fitting)}"
+    def __init__(self, plan: Plan, store: Store, report: Callable[[Progress], None], ending: Ending) -> None:
+        self.plan, self.store, self.report, self.ending = plan, store, report, ending
+        budget = Budget(plan.limits.max_cost, *spent(store))
+        self.lines = {
+            source.name: Line(source.name, plan.limits, budget, ending, Pace(plan.concurrency, plan.limits, ending))
+            for source in plan.models
+        }
+        self.ledger = Ledger(store, Workbench(), self.lines, budget, ending)
+        self.finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
+        stored = sum(item.place in self.finished for item in items_of(plan)) if self.finished else 0
+        self.progress = Progress(total=count_items(plan), stored=stored)
+        self.compiled = {id(graph): _compiled(graph) for graph in plan.graphs}
+        self.proven: set[int] = set()
+
+    async def to_end(self) -> Progress:
+        """Runs all items that are missing, each model at its own pace."""
+        log.info("%d items, %d of them ended before; %s", self.progress.total, self.progress.stored, self.plan.limits)
+        ticking = asyncio.ensure_future(self._tick())
+        loop = asyncio.get_running_loop()
+        alarm = None
+        if (most := self.plan.limits.max_time) is not None:
+            alarm = loop.call_later(most, self.ending.stop, f"--max-time of {most:g} s is over")
+        try:
+            await self._preflight()
+            async with asyncio.TaskGroup() as group:
+                for source in self.plan.models:
+                    queue = items_of(self.plan, [source])
+                    # As many as `Pace.items` may ever let in.
+                    for _ in range(self.plan.concurrency + max(1, self.plan.concurrency // 4)):
+                        group.create_task(self._work(queue, self.lines[source.name]))
+        finally:
+            ticking.cancel()
+            if alarm is not None:
+                alarm.cancel()
+            await self._close_models()
+        self._report()
+        log.info("ended: %s, %d requests %s", self.progress.ended, self.progress.asked, self.ending.reason)
+        return self.progress
+
+    async def _preflight(self) -> None:
+        """Has one request of each model answered before all others; its reply is stored like any other."""
+        missing = (item for item in items_of(self.plan) if item.place not in self.finished)
+        with suppress(Unfinished):
+            await preflight(missing, self.plan, self.ledger.workbench, self._ask_first)
+
+    async def _ask_first(self, item: Item, request: Request) -> Reply:
+        model = item.model.for_sample(item.sample, str(self.plan.seed))
+        recorder = RecordingModel(model, item.model.name, item.graph.name, self.ledger, patient=False)
+        try:
+            return await recorder.reply(request)
+        except OutsideFailure as failure:
+            if failure.kind not in BUSY:
+                raise
+            log.warning("the first request failed, which says nothing of the others: %s", redacted(str(failure)))
+            return Reply("")
+
+    async def _work(self, queue: Iterator[Item], line: Line) -> None:
+        while True:
+            await line.pace.items.enter()
+            try:
+                item = self._next(queue)
+                if item is None:
+                    return
+                await self._end(item, line)
+            except Exception as error:
+                self.ending.fail(error)
+            finally:
+                line.pace.items.leave()
+
+    def _next(self, queue: Iterator[Item]) -> Item | None:
+        """The next item that is missing; None if there is none or no more is to begin."""
+        missing = (item for item in queue if item.place not in self.finished)
+        return None if self.ending.items.is_set() else next(missing, None)
+
+    async def _end(self, item: Item, line: Line) -> None:
+        stored = await self._run_item(item)
+        if stored is None:
+            return
+        self.proven.add(id(item.graph))
+        self.store.save_item(stored, time.time())
+        self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
+        self._report()
+        line.failures = line.failures + 1 if stored.status == FAILED else 0
+        if line.failures >= max(_HOPELESS, 2 * self.plan.concurrency):
+            reason = f"{line.failures} items in a row failed with {line.model}, the last: {stored.row['reason']}"
+            self.ending.stop(reason)
+
+    async def _run_item(self, item: Item) -> StoredItem | None:
+        """Runs one item to its end; None if the run ended first. Only what makes the run senseless is raised."""
+        plan, sample = self.plan, item.sample
+        seed = f"{plan.seed}\0{sample.id}\0{item.repeat}"
+        began = time.monotonic()
+        row: dict[str, Any] = {"keys": dict(sample.keys), "form": sample.situation.form.kind, "digest": sample.digest}
+        status: str
+        asked = item.model.for_sample(sample, str(plan.seed))
+        model = RecordingModel(asked, item.model.name, item.graph.name, self.ledger)
+        workbench = self.ledger.workbench.for_item(seed)
+        context = Context({"reasoner": model}, workbench, plan.prompts, plan.settings, item.repeat)
+        try:
+            outcome = await self.compiled[id(item.graph)].run(sample.situation, sample.hints, context)
+            status = outcome.status
+            row |= _record(outcome, sample.id, plan.dataset)
+        except Unfinished:
+            return None
+        except OutsideFailure as failure:
+            status = "refused" if failure.kind == "content_filter" else FAILED
+            row["reason"] = redacted(f"{type(failure).__name__}: {failure}")
+        except (UserError, PromptError):
+            raise
+        except Exception as error:
+            shortened = redacted(traceback_in(error, _file_of(item.graph)))
+            if id(item.graph) not in self.proven and not model.cut:
+                raise GraphError(f"graph {item.graph.name} raises on {sample.id}\n{shortened}") from error
+            status, row["reason"] = FAILED, shortened
+        if model.cut or (isinstance(self.ending.error, UserError) and status == FAILED):
+            return None
+        row |= {"calls": model.calls, "seconds": time.monotonic() - began}
+        return StoredItem(*item.place, item.key, status, row)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK)
+            self._report()
+
+    def _report(self) -> None:
+        now = asyncio.get_running_loop().time()
+        progress, budget = self.progress, self.ledger.budget
+        progress.asked = self.ledger.asked
+        progress.retries = sum(line.retries for line in self.lines.values())
+        progress.cost = budget.spent if budget.priced else None
+        progress.waiting = max(0.0, *(line.pace.waits_until - now for line in self.lines.values()))
+        progress.at_a_time = sum(line.pace.calls.inside for line in self.lines.values())
+        self.report(progress)
+
+    async def _close_models(self) -> None:
+        for source in self.plan.models:
+            model = getattr(source, "model", None)
+            if isinstance(model, Closing):
+                await model.close()
 
 
 async def run_plan(
-    plan: Plan, store: Store, report: Callable[[Progress], None], stopping: asyncio.Event | None = None
+    plan: Plan, store: Store, report: Callable[[Progress], None], ending: Ending | None = None
 ) -> Progress:
     """Runs what a store does not hold yet.
 
     Args:
         plan: What to run.
         store: Where results go.
-        report: Called after each item.
-        stopping: When set, no further item begins.
+        report: Called after each item, and now and then while none ends.
+        ending: Set from outside to end the run early.
 
     Returns:
         How far the run came.
 
     Raises:
-        Interrupted: If `stopping` was set before the end.
+        Interrupted: If it was ended early, by the user or by a limit; what was answered is stored.
         UserError: If a graph, a prompt or a model cannot be used at all.
     """
-    finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
-    ledger = Ledger(store, Workbench())
-    progress = Progress(total=sum(1 for _ in items_of(plan)))
-    compiled = {id(graph): _compiled(graph) for graph in plan.graphs}
-    proven: set[int] = set()
-
-    async def work(queue: Iterator[Item]) -> None:
-        for item in queue:
-            if stopping is not None and stopping.is_set():
-                return
-            if (item.sample.id, item.graph.name, item.model.name, item.repeat) in finished:
-                progress.stored += 1
-                continue
-            stored = await _run_item(item, compiled[id(item.graph)], plan, ledger, id(item.graph) in proven)
-            proven.add(id(item.graph))
-            store.save_item(stored, time.time())
-            progress.ended[stored.status] = progress.ended.get(stored.status, 0) + 1
-            progress.asked = ledger.asked
-            report(progress)
-
-    queue = iter(items_of(plan))
-    async with asyncio.TaskGroup() as group:
-        for _ in range(max(1, plan.concurrency)):
-            group.create_task(work(queue))
-    report(progress)
+    ending = ending or Ending()
+    progress = await _Run(plan, store, report, ending).to_end()
+    if ending.error is not None:
+        raise ending.error
     if progress.done < progress.total:
-        raise Interrupted
+        raise Interrupted(ending.reason)
     return progress
 
 
 def _compiled(graph: AnyGraph) -> CompiledGraph | BareGraph:
     return graph if isinstance(graph, BareGraph) else compile_graph(graph)
-
-
-async def _run_item(
-    item: Item, graph: CompiledGraph | BareGraph, plan: Plan, ledger: Ledger, proven: bool
-) -> StoredItem:
-    """Runs one item to its end; only what makes the whole run senseless is raised."""
-    sample = item.sample
-    seed = f"{plan.seed}\0{sample.id}\0{item.repeat}"
-    calls: list[str] = []
-    began = time.monotonic()
-    row: dict[str, Any] = {"keys": dict(sample.keys), "form": sample.situation.form.kind, "digest": sample.digest}
-    status: str
-    try:
-        model = RecordingModel(item.model.for_sample(sample, str(plan.seed)), item.model.name, ledger, calls)
-        workbench = ledger.workbench.for_item(seed)
-        context = Context({"reasoner": model}, workbench, plan.prompts, plan.settings, item.repeat)
-        outcome = await graph.run(sample.situation, sample.hints, context)
-        status = outcome.status
-        row |= _record(outcome, sample, plan.dataset)
-    except OutsideFailure as failure:
-        status, row["reason"] = FAILED, f"{type(failure).__name__}: {failure}"
-    except (UserError, PromptError):
-        raise
-    except Exception as error:
-        shortened = traceback_in(error, _file_of(item.graph))
-        if not proven:
-            raise GraphError(f"graph {item.graph.name} raises on {sample.id}\n{shortened}") from error
-        status, row["reason"] = FAILED, shortened
-    row |= {"calls": calls, "seconds": time.monotonic() - began}
-    return StoredItem(sample.id, item.graph.name, item.model.name, item.repeat, item.key, status, row)
 
 
 def _file_of(graph: AnyGraph) -> Path | None:
@@ -246,12 +278,12 @@ def _file_of(graph: AnyGraph) -> Path | None:
     return None
 
 
-def _record(outcome: Outcome, sample: Sample, dataset: Dataset) -> dict[str, Any]:
+def _record(outcome: Outcome, sample: str, dataset: Dataset) -> dict[str, Any]:
     """What is stored of an outcome: canonical values, and what the answer is held against."""
     answer: Mapping[str, Any] | None = None if outcome.answer is None else outcome.answer.model_dump()
     return {
         "answer": answer,
-        "truth": None if answer is None else dict(dataset.truth_for(sample.id, answer)),
+        "truth": None if answer is None else dict(dataset.truth_for(sample, answer)),
         "reason": outcome.reason,
         "findings": {name: finding.model_dump() for name, finding in outcome.findings.items()},
         "events": [
@@ -266,3 +298,6 @@ def _record(outcome: Outcome, sample: Sample, dataset: Dataset) -> dict[str, Any
             for event in outcome.events
         ],
     }
+
+
+__all__ = ["FAILED", "Interrupted", "Item", "Place", "Plan", "Progress", "check_fit", "items_of", "run_plan"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +18,12 @@ from agents.registry import unknown_name
 from evals.datasets import open_dataset
 from evals.models import open_models
 from evals.running.keys import settings_record
-from evals.running.runner import FAILED, Plan, Progress, check_fit, items_of, run_plan
-from evals.running.store import Store, StoreError
-from evals.sample import Dataset, Sample
+from evals.running.limits import Ending, Limits
+from evals.running.logs import LogLevel, run_log
+from evals.running.plan import Item, Place, Plan, check_fit, first_instances, items_of
+from evals.running.runner import FAILED, Interrupted, Progress, run_plan
+from evals.running.store import DATABASE, Store, StoreError
+from evals.sample import Dataset
 from graphs.bare import BareGraph
 from graphs.loading import AnyGraph, load_graph
 from graphs.reasoning_graph import ReasoningGraph
@@ -44,6 +46,7 @@ def make_plan(
     settings: Settings | None = None,
     seed: int = 0,
     concurrency: int = 16,
+    limits: Limits | None = None,
 ) -> Plan:
     """Makes a plan of what a user asked for.
 
@@ -57,7 +60,8 @@ def make_plan(
         prompts: Folder whose templates replace the built-in ones.
         settings: What holds for every call; None samples with the run's seed and else as the provider does.
         seed: Seed of all randomness that is our own.
-        concurrency: Most items under way at a time.
+        concurrency: Most requests to a model under way at a time.
+        limits: What holds the run back; None for no limits of ours.
 
     Raises:
         UserError: If anything of it cannot be used; the message says what and why.
@@ -82,7 +86,7 @@ def make_plan(
         raise PlanError("the data holds no usable instance of these conditions; see evals data check")
     plan = Plan(
         dataset=dataset,
-        samples=samples if limit is None else _limited(samples, limit),
+        samples=samples if limit is None else first_instances(samples, limit),
         graphs=loaded,
         models=sources,
         repeats=repeats,
@@ -90,6 +94,7 @@ def make_plan(
         prompts=templates,
         seed=seed,
         concurrency=concurrency,
+        limits=limits or Limits(),
     )
     check_fit(plan)
     return plan
@@ -115,17 +120,6 @@ def _conditions(dataset: Dataset, conditions: Sequence[str] | None) -> tuple[str
     return tuple(condition for condition in dataset.conditions if conditions is None or condition in conditions)
 
 
-def _limited(samples: Sequence[Sample], limit: int) -> list[Sample]:
-    """The first instances in an order that is random but fixed, so that a larger limit only adds."""
-
-    def instance(sample: Sample) -> str:
-        return sample.keys.get("instance", sample.id)
-
-    order = sorted({instance(sample) for sample in samples}, key=lambda name: hashlib.sha256(name.encode()).digest())
-    chosen = set(order[:limit])
-    return [sample for sample in samples if instance(sample) in chosen]
-
-
 def new_folder(plan: Plan) -> Path:
     """A folder for a run whose user gave none: `runs/<date>-<time>-<graph>`."""
     stem = f"{datetime.now():%Y%m%d-%H%M%S}-{_plain(plan.graphs[0].name)}"
@@ -141,11 +135,17 @@ def _plain(name: str) -> str:
     return "".join(character if character.isalnum() or character in "_+-" else "_" for character in name)[:40]
 
 
-def execute(plan: Plan, folder: Path, report: Callable[[Progress], None]) -> Progress:
+def execute(plan: Plan, folder: Path, report: Callable[[Progress], None], log_level: LogLevel = "info") -> Progress:
     """Runs a plan into a folder, going on where an earlier run of the same plan stopped.
 
+    Args:
+        plan: What to run.
+        folder: The run's folder.
+        report: Called with how far the run has come.
+        log_level: The least that is worth a line in the run's `log.txt`.
+
     Raises:
-        evals.running.runner.Interrupted: If the user stopped it.
+        evals.running.runner.Interrupted: If the user or a limit stopped it.
         StoreError: If the folder belongs to another run.
         UserError: If a graph, a prompt or a model cannot be used.
     """
@@ -154,9 +154,22 @@ def execute(plan: Plan, folder: Path, report: Callable[[Progress], None]) -> Pro
         store.set("description", _description(plan, store.get("description") or {}))
         store.set("settings", _settings(plan))
         try:
-            return _run_to_end(plan, store, report)
+            with run_log(folder, log_level):
+                return _run_to_end(plan, store, report)
         except BaseExceptionGroup as group:
             raise _first(group) from group
+        except asyncio.CancelledError:
+            raise Interrupted from None
+
+
+def missing_items(plan: Plan, folder: Path | None) -> Iterator[Item]:
+    """The items of a plan that a run's folder, where there is one, does not hold yet."""
+    finished: set[Place] = set()
+    if folder is not None and (folder / DATABASE).is_file():
+        with Store.read(folder) as store:
+            _check_same_run(plan, store)
+            finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
+    return (item for item in items_of(plan) if item.place not in finished)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -177,9 +190,9 @@ def _run_to_end(plan: Plan, store: Store, report: Callable[[Progress], None]) ->
     """Runs the event loop: here, or in a thread of its own where one is running already (a notebook)."""
 
     async def main() -> Progress:
-        stopping = asyncio.Event()
-        with _interruptible(stopping):
-            return await run_plan(plan, store, report, stopping)
+        ending = Ending()
+        with _interruptible(ending.items):
+            return await run_plan(plan, store, report, ending)
 
     try:
         asyncio.get_running_loop()
@@ -240,8 +253,8 @@ def _check_same_run(plan: Plan, store: Store) -> None:
     if not known & {sample.id for sample in plan.samples}:
         raise StoreError(f"{store.folder}: belongs to a run on other data; give --out another folder")
     for item in items_of(plan):
-        key, status = keys.get((item.sample.id, item.graph.name, item.model.name, item.repeat), (item.key, FAILED))
-        if key != item.key and status != FAILED:
+        key, status = keys.get(item.place, ("", FAILED))
+        if status != FAILED and key != item.key:
             raise StoreError(
                 f"{store.folder}: holds {item.graph.name} on {item.sample.id} as another version: the graph, its "
                 "prompts or the data have changed since; give --out another folder"

@@ -10,22 +10,34 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.running.keys import WrittenRequest, text_digest
+from evals.running.logs import LOG
+from evals.running.logs import without_known_keys as _without_keys
 from tools.errors import UserError
 from tools.pictures import EncodedPicture
 
 DATABASE = "run.sqlite"
 PICTURES = "pictures"
-_VERSION = 1
+LOCK = "lock.sqlite"
+_VERSION = 2
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg"}
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS run (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS calls (
-    key TEXT PRIMARY KEY, model TEXT NOT NULL, request TEXT NOT NULL, reply TEXT NOT NULL, at REAL NOT NULL
+    key TEXT PRIMARY KEY, model TEXT NOT NULL, messages TEXT NOT NULL REFERENCES texts,
+    bounds TEXT NOT NULL REFERENCES texts, rest TEXT NOT NULL, reply TEXT NOT NULL,
+    tries INTEGER NOT NULL, waited REAL NOT NULL, worked REAL NOT NULL, at REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS failures (
+    model TEXT NOT NULL, graph TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT NOT NULL,
+    tries INTEGER NOT NULL, waited REAL NOT NULL, worked REAL NOT NULL, at REAL NOT NULL
 );
 CREATE TABLE IF NOT EXISTS items (
     sample TEXT NOT NULL, graph TEXT NOT NULL, model TEXT NOT NULL, repeat INTEGER NOT NULL,
@@ -62,6 +74,21 @@ class StoredItem:
     row: Mapping[str, Any]
 
 
+@dataclass
+class Effort:
+    """What a call took besides its reply; grows while it is made.
+
+    Attributes:
+        tries: Requests that went out.
+        waited: Seconds for which rates, pauses and backoff held it up.
+        worked: Seconds for which its requests were under way.
+    """
+
+    tries: int = 0
+    waited: float = 0.0
+    worked: float = 0.0
+
+
 class Store:
     """An open run folder. One process at a time may write to it; any number may read."""
 
@@ -79,7 +106,7 @@ class Store:
         """
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder}: is a file; give --out a folder")
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / DATABASE).is_file():
+        if folder.is_dir() and not (folder / DATABASE).is_file() and any(map(_is_foreign, folder.iterdir())):
             raise StoreError(f"{folder}: holds other files and no run; give --out a new or an empty folder")
         try:
             (folder / PICTURES).mkdir(parents=True, exist_ok=True)
@@ -99,7 +126,10 @@ class Store:
         if not (folder / DATABASE).is_file():
             raise StoreError(f"{folder}: holds no run; give the folder that `evals run` named when it ended")
         try:
-            return cls(folder, _connect(folder), None)
+            uri = f"{(folder / DATABASE).resolve().as_uri()}?mode=ro"
+            connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30)
+            _check_version(connection, folder)
+            return cls(folder, connection, None)
         except sqlite3.Error as error:
             raise StoreError(f"{folder / DATABASE}: cannot be read ({error}); it is not a run's store") from None
 
@@ -122,7 +152,7 @@ class Store:
 
     def set(self, name: str, value: object) -> None:
         """Sets a setting of the run."""
-        self._write("INSERT OR REPLACE INTO run VALUES (?, ?)", (name, json.dumps(value)))
+        self._write(("INSERT OR REPLACE INTO run VALUES (?, ?)", (name, json.dumps(value))))
 
     def reply(self, key: str) -> dict[str, Any] | None:
         """The reply to a call that was made before."""
@@ -130,16 +160,48 @@ class Store:
         return None if row is None else dict(json.loads(row[0]))
 
     def call(self, key: str) -> dict[str, Any] | None:
-        """The request and the reply of a call, with the model's name."""
-        row = self._connection.execute("SELECT model, request, reply FROM calls WHERE key = ?", (key,)).fetchone()
+        """The request and the reply of a call, with the model's name and what it took."""
+        row = self._connection.execute(
+            "SELECT model, (SELECT text FROM texts WHERE digest = messages), "
+            "(SELECT text FROM texts WHERE digest = bounds), rest, reply, tries, waited, worked "
+            "FROM calls WHERE key = ?",
+            (key,),
+        ).fetchone()
         if row is None:
             return None
-        return {"key": key, "model": row[0], "request": json.loads(row[1]), "reply": json.loads(row[2])}
+        model, messages, bounds, rest, reply, tries, waited, worked = row
+        return {
+            "key": key,
+            "model": model,
+            "request": {"messages": json.loads(messages), "constraint": json.loads(bounds), **json.loads(rest)},
+            "reply": json.loads(reply),
+            "tries": tries,
+            "waited": waited,
+            "worked": worked,
+        }
 
-    def save_call(self, key: str, model: str, request: Mapping[str, Any], reply: Mapping[str, Any], at: float) -> None:
-        """Commits a call that was answered."""
-        values = (key, model, json.dumps(request), json.dumps(reply), at)
-        self._write("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?)", values)
+    def save_call(
+        self, key: str, model: str, request: WrittenRequest, reply: Mapping[str, Any], effort: Effort, at: float
+    ) -> None:
+        """Commits a call that was answered; its texts are kept once however many calls share them."""
+        texts = [(text_digest(text), text) for text in (request.messages, request.constraint)]
+        row = (
+            *(key, model, texts[0][0], texts[1][0], json.dumps(request.rest), _without_keys(json.dumps(reply))),
+            *(effort.tries, effort.waited, effort.worked, at),
+        )
+        self._write(
+            *(("INSERT OR IGNORE INTO texts VALUES (?, ?)", text) for text in texts),
+            ("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row),
+        )
+
+    def save_failure(self, model: str, graph: str, kind: str, reason: str, effort: Effort, at: float) -> None:
+        """Commits what a call took that failed for an outside reason."""
+        values = (model, graph, kind, reason, effort.tries, effort.waited, effort.worked, at)
+        self._write(("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
+
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
+        """Rows of a reading statement over the tables `calls`, `failures` and `items`."""
+        return list(self._connection.execute(statement))
 
     def count_calls(self) -> int:
         """Number of distinct calls that were answered."""
@@ -149,7 +211,7 @@ class Store:
         """Commits an item that ended, in the place of an earlier failure of the same item."""
         row = json.dumps(item.row)
         values = (item.sample, item.graph, item.model, item.repeat, item.key, item.status, row, at)
-        self._write("INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        self._write(("INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
     def item_keys(self) -> dict[tuple[str, str, str, int], tuple[str, str]]:
         """Key and status of every stored item, by sample, graph, model and repeat."""
@@ -183,14 +245,26 @@ class Store:
                 f"{path}: cannot be written ({error.strerror}); free space and start the run again"
             ) from None
 
-    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+    def _write(self, *statements: tuple[str, tuple[object, ...]]) -> None:
+        """Commits some statements together, or none of them."""
+        connection = self._connection
         try:
-            self._connection.execute(statement, values)
-        except sqlite3.OperationalError as error:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement, values in statements:
+                connection.execute(statement, values)
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
             raise StoreError(
                 f"{self.folder / DATABASE}: cannot be written ({error}); free space and start the run again, "
-                "nothing that was answered is lost"
+                "nothing that was stored is lost"
             ) from None
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether a file is none of ours; a run that was killed as it began leaves some of its own and no database."""
+    return not path.name.startswith((PICTURES, DATABASE, LOCK, LOG))
 
 
 def _connect(folder: Path) -> sqlite3.Connection:
@@ -198,20 +272,24 @@ def _connect(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / DATABASE, isolation_level=None, timeout=30, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.executescript(_TABLES)
+    _check_version(connection, folder)
+    connection.executescript(f"{_TABLES} PRAGMA user_version = {_VERSION};")
+    return connection
+
+
+def _check_version(connection: sqlite3.Connection, folder: Path) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version not in (0, _VERSION):
         connection.close()
         raise StoreError(
-            f"{folder / DATABASE}: was written by another version of situate (store {version}, here {_VERSION})"
+            f"{folder / DATABASE}: was written by another version of situate (store {version}, here {_VERSION}); "
+            "read it with that version, or give another folder"
         )
-    connection.execute(f"PRAGMA user_version = {_VERSION}")
-    return connection
 
 
 def _locked(folder: Path) -> sqlite3.Connection:
     """Holds an exclusive transaction on a small file of its own: the system lets go of it when the process dies."""
-    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.2, check_same_thread=False)
+    lock = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0.2, check_same_thread=False)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:

@@ -1,0 +1,165 @@
+"""What a run consists of: its items in the order in which they go out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from agents.context import Settings
+from evals.model_source import ModelSource
+from evals.running.keys import item_key, item_version
+from evals.running.limits import Limits
+from evals.sample import Dataset, Sample
+from graphs.bare import BareGraph
+from graphs.errors import GraphError
+from graphs.fingerprint import fingerprint
+from graphs.loading import AnyGraph
+from prompts.loader import Prompts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run consists of.
+
+    Attributes:
+        dataset: Where samples and truth come from.
+        samples: The samples, the instances of a scene together.
+        graphs: The graphs.
+        models: The models; each graph runs with each.
+        repeats: How often each item is repeated.
+        settings: What holds for every call.
+        prompts: The templates.
+        seed: Seed of all randomness that is our own.
+        concurrency: Most requests to a model under way at a time.
+        limits: What holds the run back: rates, money, time, retries.
+    """
+
+    dataset: Dataset
+    samples: Sequence[Sample]
+    graphs: Sequence[AnyGraph]
+    models: Sequence[ModelSource]
+    repeats: int = 1
+    settings: Settings = field(default_factory=Settings)
+    prompts: Prompts = field(default_factory=Prompts)
+    seed: int = 0
+    concurrency: int = 16
+    limits: Limits = field(default_factory=Limits)
+
+
+Place = tuple[str, str, str, int]
+"""Sample, graph, model and repeat: where an item stands in a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One graph on one sample with one model, once.
+
+    Attributes:
+        version: Hash of what the item depends on besides the sample and the repeat.
+    """
+
+    sample: Sample
+    graph: AnyGraph
+    model: ModelSource
+    repeat: int
+    version: str
+
+    @property
+    def place(self) -> Place:
+        """Where it stands in the run."""
+        return self.sample.id, self.graph.name, self.model.name, self.repeat
+
+    @property
+    def key(self) -> str:
+        """Hash of everything that it depends on."""
+        return item_key(self.version, self.sample, self.repeat)
+
+
+def applies(graph: AnyGraph, sample: Sample) -> bool:
+    """Whether a graph applies to a sample's condition; a bare graph applies to all."""
+    return isinstance(graph, BareGraph) or graph.applies_to(sample.keys.get("condition"))
+
+
+def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterator[Item]:
+    """All items of a plan that apply, in the order in which they go out.
+
+    The instances that show the same frames go out together, one graph after the other, so that consecutive requests
+    begin with the same bytes and a server that caches prefixes reads the frames once.
+
+    Args:
+        plan: The plan.
+        models: Only these of its models; None for all.
+    """
+    versions: dict[tuple[int, str, str, str], str] = {}
+
+    def version(place: int, graph: AnyGraph, sample: Sample, model: ModelSource) -> str:
+        about = (place, sample.situation.task, sample.situation.form.kind, model.name)
+        if about not in versions:
+            name = f"{model.name} seed={plan.seed}"
+            versions[about] = item_version(fingerprint(graph, plan.prompts, sample.situation), name, plan.settings)
+        return versions[about]
+
+    for _, together in groupby(plan.samples, key=_frames):
+        scene = list(together)
+        for place, graph in enumerate(plan.graphs):
+            for sample in scene:
+                if not applies(graph, sample):
+                    continue
+                for model in plan.models if models is None else models:
+                    for repeat in range(plan.repeats):
+                        yield Item(sample, graph, model, repeat, version(place, graph, sample, model))
+
+
+def _frames(sample: Sample) -> tuple[str | None, tuple[str, ...]]:
+    """What consecutive samples must share to go out together: the frames, so the leading bytes of what is sent."""
+    return sample.keys.get("scene"), tuple(frame.id for frame in sample.situation.frames)
+
+
+def count_items(plan: Plan) -> int:
+    """Number of items of a plan that apply."""
+    pairs = sum(1 for sample in plan.samples for graph in plan.graphs if applies(graph, sample))
+    return pairs * len(plan.models) * plan.repeats
+
+
+def first_instances(samples: Iterable[Sample], limit: int) -> list[Sample]:
+    """The first instances in an order that is random but fixed, so that a larger limit only adds."""
+
+    def instance(sample: Sample) -> str:
+        return sample.keys.get("instance", sample.id)
+
+    kept = list(samples)
+    order = sorted({instance(sample) for sample in kept}, key=lambda name: hashlib.sha256(name.encode()).digest())
+    chosen = set(order[:limit])
+    return [sample for sample in kept if instance(sample) in chosen]
+
+
+def check_fit(plan: Plan) -> None:
+    """Checks, before anything is asked, that every graph can run on every sample it applies to.
+
+    Raises:
+        GraphError: If steps do not fit a form, or an intervention needs hints that are not there.
+    """
+    for graph in plan.graphs:
+        if isinstance(graph, BareGraph):
+            continue
+        for sample in plan.samples:
+            if not applies(graph, sample):
+                continue
+            if not graph.fits(sample.situation.form.kind):
+                raise GraphError(unfit(graph.name, sample.situation.form.kind))
+            for intervention in graph.interventions:
+                if missing := intervention.missing(sample.hints):
+                    raise GraphError(
+                        f"graph {graph.name}: intervention {intervention.name} needs to know {' and '.join(missing)}, "
+                        f"which the data does not tell for {sample.id}; leave the graph out for this data"
+                    )
+
+
+def unfit(name: str, form: str) -> str:
+    """The message for a graph whose steps do not fit a form, with the graphs that do."""
+    from graphs.library import GRAPHS
+
+    fitting = [graph.name for graph in GRAPHS.all() if graph.fits(form)]
+    return f"graph {name}: its steps do not fit answers of the form {form}; graphs that do: {', '.join(fitting)}"

@@ -1,0 +1,142 @@
+"""One request a model, the one with the most pictures, before all others: what would fail a night fails now."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+
+from agents.context import Context
+from agents.cures import cure_for
+from agents.failures import one_line
+from agents.model import Model, OutsideFailure, Reply, Request
+from agents.workbench import Workbench
+from evals.model_source import ModelError, OneModel
+from evals.running.plan import Item, Plan
+from graphs.bare import BareGraph
+from graphs.builder import compile_graph
+
+log = logging.getLogger(__name__)
+
+Ask = Callable[[Item, Request], Awaitable[Reply]]
+"""Asks an item's model; whoever gives it keeps the reply, so that the item finds it there later."""
+
+
+class PreflightError(ModelError):
+    """A model that cannot do what the run asks of it; the message holds the cure."""
+
+
+async def preflight(missing: Iterable[Item], plan: Plan, workbench: Workbench, ask: Ask) -> None:
+    """Asks each VLM the real first request of its item with the most pictures.
+
+    Args:
+        missing: The items that the run still has to do; a model that has none is left alone.
+        plan: The run.
+        workbench: Where pictures are made.
+        ask: Asks an item's model.
+
+    Raises:
+        PreflightError: For the first model, in the plan's order, that cannot be used.
+    """
+    largest = largest_items(missing)
+    by_model: dict[str, list[Item]] = {}
+    for item in largest:
+        by_model.setdefault(item.model.name, []).append(item)
+    results = await asyncio.gather(
+        *(_prove(items, plan, workbench, ask) for items in by_model.values()), return_exceptions=True
+    )
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+
+
+def largest_items(missing: Iterable[Item]) -> list[Item]:
+    """For each VLM and graph the item with the most frames, the first of several."""
+    largest: dict[tuple[str, str], Item] = {}
+    for item in missing:
+        place = item.model.name, item.graph.name
+        if item.model.is_vlm and (place not in largest or _frames(item) > _frames(largest[place])):
+            largest[place] = item
+    return list(largest.values())
+
+
+def _frames(item: Item) -> int:
+    return len(item.sample.situation.frames)
+
+
+async def _prove(items: list[Item], plan: Plan, workbench: Workbench, ask: Ask) -> None:
+    first = [(item, await first_request(item, plan, workbench)) for item in items]
+    asked = [(item, request) for item, request in first if request is not None]
+    if not asked:
+        return
+    item, request = max(asked, key=lambda pair: (len(pair[1].pictures), pair[1].constraint is not None))
+    log.info("preflight: %s, %d pictures", item.model.name, len(request.pictures))
+    try:
+        await ask(item, request)
+    except OutsideFailure as failure:
+        source = item.model
+        cure = await cure_for(failure, source.model, len(request.pictures)) if isinstance(source, OneModel) else ""
+        message = "; ".join(filter(None, [str(failure), cure]))
+        raise PreflightError(f"preflight, before the run: {one_line(message, most=1000)}") from None
+
+
+async def first_request(item: Item, plan: Plan, workbench: Workbench) -> Request | None:
+    """The first request that an item would make; None if its graph asks nothing."""
+    listener = Listener(item.model.for_sample(item.sample, str(plan.seed)))
+    context = Context(
+        {"reasoner": listener},
+        workbench.for_item(f"{plan.seed}\0{item.sample.id}\0{item.repeat}"),
+        plan.prompts,
+        plan.settings,
+        item.repeat,
+    )
+    graph = item.graph if isinstance(item.graph, BareGraph) else compile_graph(item.graph)
+    try:
+        await graph.run(item.sample.situation, item.sample.hints, context)
+    except Exception:
+        # A bare graph may wrap what the listener raises in anything; what counts is whether it was asked.
+        if not listener.heard:
+            raise
+    return listener.heard[0] if listener.heard else None
+
+
+class _Listened(Exception):  # noqa: N818 - a way out, not a fault
+    """Ends a graph's work once its first request is known."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Hears what a model would be asked, and ends the graph's work there.
+
+    Attributes:
+        model: The model in whose place it stands.
+        heard: The requests.
+    """
+
+    model: Model
+    heard: list[Request] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.model.name
+
+    @property
+    def identity(self) -> str:
+        """The model's identity."""
+        return self.model.identity
+
+    @property
+    def is_vlm(self) -> bool:
+        """As the model."""
+        return self.model.is_vlm
+
+    async def reply(self, request: Request) -> Reply:
+        """Keeps the request.
+
+        Raises:
+            _Listened: Always.
+        """
+        self.heard.append(request)
+        raise _Listened
