@@ -16,22 +16,22 @@ def check(
     output: FormatOption = Format.TABLE,
 ) -> None:
     """Say what is wrong with a dataset, file by file."""
-    from dataclasses import asdict
+    from dataclasses import asdict, fields
 
     from evals.datasets import open_dataset
     from evals.reporting.table import as_csv
+    from evals.sample import Problem
 
     dataset = open_dataset(folder)
     rows: list[dict[str, Any]] = [asdict(problem) for problem in dataset.problems]
+    scenes = [sample.keys["scene"] for sample in dataset.samples()]
     if output is Format.JSON:
-        print(json.dumps({"dataset": dataset.name, "instances": sum(1 for _ in dataset.samples()), "problems": rows}))
+        print(json.dumps({"dataset": dataset.name, "instances": len(scenes), "problems": rows}))
     elif output is Format.CSV:
-        print(as_csv(rows), end="")
+        print(as_csv(rows, [field.name for field in fields(Problem)]), end="")
     else:
         for problem in dataset.problems:
             print(one_line(problem))
-        scenes = {sample.keys["scene"] for sample in dataset.samples()}
-        usable = sum(1 for _ in dataset.samples())
-        print(f"{dataset.name}: {usable} usable instances in {len(scenes)} scenes, {len(rows)} problems")
+        print(f"{dataset.name}: {len(scenes)} usable instances in {len(set(scenes))} scenes, {len(rows)} problems")
     if any(problem.fatal for problem in dataset.problems):
         raise typer.Exit(WRONG_INPUT)

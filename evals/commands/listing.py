@@ -30,4 +30,4 @@ def list_(kind: Annotated[Kind, typer.Argument(help="What to list.")], output: F
     if output is Format.JSON:
         print(json.dumps(rows, indent=1))
     else:
-        print(as_csv(rows) if output is Format.CSV else listing(rows))
+        print(as_csv(rows).rstrip("\n") if output is Format.CSV else listing(rows))

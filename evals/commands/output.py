@@ -50,10 +50,17 @@ def terminal_width() -> int:
 
 def show_problems(problems: Sequence[Problem]) -> None:
     """Says what is wrong with some data, the first of it a line each."""
-    for problem in problems[:_PROBLEMS_SHOWN]:
-        say(one_line(problem))
-    if len(problems) > _PROBLEMS_SHOWN:
-        say(f"and {len(problems) - _PROBLEMS_SHOWN} more problems in the data: evals data check")
+    say_all([one_line(problem) for problem in problems], "problems in the data: evals data check")
+
+
+def say_all(lines: Sequence[str], rest: str) -> None:
+    """Says the first of many things, a line each, and how many more there are of what."""
+    from evals.reporting.text import printable
+
+    for line in lines[:_PROBLEMS_SHOWN]:
+        say(printable(line))
+    if len(lines) > _PROBLEMS_SHOWN:
+        say(f"and {len(lines) - _PROBLEMS_SHOWN} more {rest}")
 
 
 def one_line(problem: Problem) -> str:

@@ -8,7 +8,12 @@ from typing import Annotated
 
 import typer
 
-from evals.commands.output import Format, FormatOption, terminal_width
+from evals.commands.output import WRONG_INPUT, Format, FormatOption, say_all, terminal_width
+
+_INPUT_IS_WRONG = frozenset(
+    {"entry_not_found", "placement_not_found", "no_gt_position", "no_observer_camera", "image_not_in_log"}
+)
+"""Statuses of predictions that cannot be scored because they and the data do not belong together."""
 
 
 def score(
@@ -31,3 +36,6 @@ def score(
         print(as_csv(groups(report)), end="")
     else:
         print(as_text(report, terminal_width()))
+    say_all(report["problems"], "problems (--format json has them all)")
+    if any(entry["status"] in _INPUT_IS_WRONG for entry in report["evaluations"]):
+        raise typer.Exit(WRONG_INPUT)

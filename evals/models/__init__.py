@@ -6,6 +6,8 @@ from agents.model import Model
 from agents.registry import Registry
 from evals.model_source import ModelError, ModelSource, OneModel, SampleModelKind, SampleModels, parse_options
 
+_CONTRACT = ("name", "identity", "is_vlm", "reply")
+
 SAMPLE_MODELS = Registry("model", "evals.models", SampleModelKind, "situate.sample_models")
 
 
@@ -20,6 +22,11 @@ def open_models(spec: str | Model) -> ModelSource:
         ModelError: If an option is wrong.
     """
     if not isinstance(spec, str):
+        if missing := [name for name in _CONTRACT if not hasattr(spec, name)]:
+            raise ModelError(
+                f"a {type(spec).__name__} is no model, it has no {', '.join(missing)}; "
+                "give a name (evals list models) or an object that keeps the contract agents.Model"
+            )
         return OneModel(spec)
     kind = SAMPLE_MODELS.get(spec.partition("?")[0])
     return SampleModels(spec, kind, parse_options(spec, kind))

@@ -29,8 +29,8 @@ from agents.steps.side_identification import Side
 from agents.steps.spatial_reasoning import SpatialReasoning
 from agents.steps.target_estimation import TargetPoint
 from agents.wire import to_wire
-from evals.datasets.povbench.placement import Relation, target_position
-from evals.model_source import sample_model
+from evals.datasets.povbench.placement import Relation, names_anchor, target_position
+from evals.model_source import ModelError, sample_model
 from evals.models._best_frame import Point3, best_frame
 from evals.sample import Sample
 from graphs.hints import Hints, ObjectHint
@@ -45,6 +45,12 @@ _SIDES: tuple[tuple[SideName, str], ...] = (
     ("on top", r"\bon top\b|\batop\b|\babove\b|\bon\b"),
 )
 
+_NOT_ON_TOP = re.compile(
+    r"on (the |its |your |my )?((far )?(left|right|front)|floor(?! lamp)|ground|carpet|rug|\w+ side of)\b",
+    re.IGNORECASE,
+)
+"""An "on" that places nothing on top: on the left half, on its right side, on the floor, on the far side of."""
+
 _RELATIONS: Mapping[SideName, Relation] = {"left": "left", "right": "right", "front": "front", "on top": "up"}
 
 
@@ -56,6 +62,8 @@ class _CannotTell(Exception):  # noqa: N818 - what the agent says, not a fault
 def reference(sample: Sample, options: Mapping[str, float | str], seed: str) -> Reference:
     """Symbolic agent that reads the hints; noise: frame=P(another), facing=degrees, anchor=fraction of the frame."""
     noise = Noise(float(options["frame"]), float(options["facing"]), float(options["anchor"]))
+    if noise.frame > 1:
+        raise ModelError(f"model 'reference': frame is a probability, it must be at most 1, not {noise.frame:g}")
     spec = "&".join(f"{name}={value}" for name, value in options.items())
     return Reference(f"reference?{spec}", f"reference?{spec}@{sample.id}#{seed}", sample, noise, seed)
 
@@ -129,7 +137,7 @@ class _Thought:
             case "scene_inventory":
                 return SceneInventory(objects=[])
             case "side_identification":
-                return Side(side=side_named_in(self.question))
+                return Side(side=side_named_in(self.question, self._anchor.category))
             case "spatial_reasoning":
                 return SpatialReasoning(
                     reasoning=f"the target is {self._side()} of the {_words(self._anchor.category)}"
@@ -153,6 +161,8 @@ class _Thought:
 
     @property
     def _camera(self) -> Camera:
+        if self.frame.id not in self.hints.cameras:
+            raise _CannotTell(f"the hints hold no camera of the frame {self.frame.id}")
         return self.hints.cameras[self.frame.id]
 
     def _random(self, step: str) -> np.random.Generator:
@@ -201,7 +211,7 @@ class _Thought:
 
     def _side(self) -> SideName:
         side = self.finding("side_identification")
-        return side.side if isinstance(side, Side) else side_named_in(self.question)
+        return side.side if isinstance(side, Side) else side_named_in(self.question, self._anchor.category)
 
     def _anchor_point(self) -> AnchorPoint:
         place = project(self._camera, [self._anchor.box_center])
@@ -230,26 +240,31 @@ class _Thought:
         return shift
 
 
-def side_named_in(sentence: str) -> SideName:
-    """The side of the landmark that a sentence names: the last such word before the sentence ends.
+def side_named_in(sentence: str, anchor: str = "") -> SideName:
+    """The side of the landmark that a sentence names: the last such word that the landmark follows.
+
+    Args:
+        sentence: The sentence.
+        anchor: Category of the landmark; where the sentence calls it something else, the last word for a side counts.
 
     Raises:
         _CannotTell: If it names none.
     """
-    found = [
-        (match.start(), -order, side)
-        for order, (side, pattern) in enumerate(_SIDES)
+    found = sorted(
+        (match.start(), side)
+        for side, pattern in _SIDES
         for match in re.finditer(pattern, sentence, re.IGNORECASE)
-    ]
-    beside = [entry for entry in found if entry[2] != "on top" or _is_on_top(sentence, entry[0])]
-    if not beside:
+        if side != "on top" or not _NOT_ON_TOP.match(sentence, match.start())
+    )
+    if not found:
         raise _CannotTell("the sentence names no side")
-    return max(beside)[2]
-
-
-def _is_on_top(sentence: str, start: int) -> bool:
-    """Whether an "on" is not part of "on the left", "on its right side" and the like."""
-    return re.match(r"on (the|its|your|my)? ?(far )?(left|right|front)\b", sentence[start:], re.IGNORECASE) is None
+    ends = [*(start for start, _ in found[1:]), len(sentence)]
+    followed = [
+        side
+        for (start, side), end in zip(found, ends, strict=True)
+        if anchor and names_anchor(sentence[start:end], anchor)
+    ]
+    return followed[-1] if followed else found[-1][1]
 
 
 def _facing_yaw(hints: Hints) -> float:

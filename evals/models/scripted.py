@@ -13,7 +13,15 @@ from agents.model import Reply, Request
 from evals.model_source import ModelError, sample_model
 from evals.sample import Sample
 
-_KEYS = {"sample", "step", "contains", "repeat", "text", "finish_reason", "reasoning"}
+_KEYS: Mapping[str, type] = {
+    "sample": str,
+    "step": str,
+    "contains": str,
+    "repeat": int,
+    "text": str,
+    "finish_reason": str,
+    "reasoning": str,
+}
 
 
 class UnexpectedRequestError(ModelError):
@@ -104,15 +112,19 @@ def read_script(path: Path) -> tuple[Line, ...]:
     """
     try:
         rows: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path}: cannot be read as a script ({error})") from None
+    except (OSError, ValueError, RecursionError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ModelError(f"{path}: cannot be read as a script ({why}); give a JSON list of replies") from None
     if not isinstance(rows, list):
         raise ModelError(f"{path}: a script is a JSON list of replies, not a {type(rows).__name__}")
     lines = []
     for number, row in enumerate(rows):
-        if not isinstance(row, dict) or not isinstance(row.get("text"), str) or not set(row) <= _KEYS:
+        if not isinstance(row, dict) or "text" not in row or not set(row) <= set(_KEYS):
             raise ModelError(
                 f"{path}: reply {number}: must be an object with `text` and any of {', '.join(sorted(_KEYS))}"
             )
+        for name, value in row.items():
+            if type(value) is not _KEYS[name]:
+                raise ModelError(f"{path}: reply {number}: {name} must be {_KEYS[name].__name__}, not {value!r:.60}")
         lines.append(Line(**row))
     return tuple(lines)

@@ -40,7 +40,7 @@ def groups(report: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def as_text(report: Mapping[str, Any], width: int) -> str:
-    """Writes a report as a table of at most `width` characters, its problems beneath."""
+    """Writes a report as a table of at most `width` characters."""
     rows = groups(report)
     columns: Columns = [("group", [row["group"] for row in rows])]
     columns += [(label, [number(row[key], form) for row in rows]) for key, label, form in _COLUMNS]
@@ -48,4 +48,4 @@ def as_text(report: Mapping[str, Any], width: int) -> str:
     lines = [text, "", "Means over answered predictions, as published; resp. counts failed requests as non-responses."]
     if left_out:
         lines.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
-    return "\n".join([*lines, *map(str, report["problems"])])
+    return "\n".join(lines)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from evals.reporting.summary import ALL, Cell, summarise
 from evals.running.store import Store, StoredItem
+from evals.scorers import scorer_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from evals.reporting.comparison import Comparison
-    from evals.scorers import Scorer
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class RunResult:
             return dict(store.get("description") or {})
 
     def frame(self) -> pd.DataFrame:
-        """One row an item and repeat: its grouping keys, status, answer, truth and scores.
+        """One row an item and repeat: its grouping keys, model (`no_vlm` labels it), status, answer, truth and scores.
 
         Returns:
             A DataFrame; scores are NaN where an item has no answer.
@@ -46,7 +46,8 @@ class RunResult:
         import pandas as pd
 
         items = self.items()
-        rows = [_flat(item) for item in items]
+        models = self.description().get("models", {})
+        rows = [_flat(item, no_vlm=not models[item.model]["is_vlm"]) for item in items]
         frame = pd.DataFrame(rows, columns=None if rows else ["sample", "graph", "model", "repeat", "status", "scene"])
         for form in {item.row["form"] for item in items}:
             scorer = scorer_of(form)
@@ -108,13 +109,6 @@ class RunResult:
         return self.table()
 
 
-def scorer_of(form: str) -> Scorer:
-    """The scorer of a kind of form."""
-    from evals.scorers import SCORERS
-
-    return SCORERS.get(form)
-
-
 def cells_of(description: Mapping[str, Any]) -> list[Cell]:
     """All cells of a run's table in order: graphs, models, conditions."""
     conditions: Sequence[str] = description["conditions"] or [ALL]
@@ -133,7 +127,7 @@ def cells_of(description: Mapping[str, Any]) -> list[Cell]:
     ]
 
 
-def _flat(item: StoredItem) -> dict[str, Any]:
+def _flat(item: StoredItem, no_vlm: bool) -> dict[str, Any]:
     row = item.row
     answer: Mapping[str, Any] = row.get("answer") or {}
     truth: Mapping[str, Any] = row.get("truth") or {}
@@ -142,6 +136,7 @@ def _flat(item: StoredItem) -> dict[str, Any]:
         **row["keys"],
         "graph": item.graph,
         "model": item.model,
+        "no_vlm": no_vlm,
         "repeat": item.repeat,
         "status": item.status,
         "reason": row.get("reason", ""),

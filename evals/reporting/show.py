@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evals.reporting.result import RunResult, scorer_of
+from evals.reporting.result import RunResult
 from evals.reporting.text import printable
 from evals.running.store import Store, StoredItem
+from evals.scorers import scorer_of
 from tools.errors import UserError
 
 
@@ -26,6 +27,8 @@ def find_items(result: RunResult, sample: str, graph: str | None = None, model: 
     with Store.read(result.folder) as store:
         items = list(store.items())
     samples = sorted({item.sample for item in items})
+    if not samples:
+        raise ShowError(f"{result.folder}: no item has ended yet; start the run again, it goes on where it stopped")
     fitting = [name for name in samples if name == sample] or [name for name in samples if sample in name]
     if len(fitting) != 1:
         near = fitting or difflib.get_close_matches(sample, samples, n=5, cutoff=0.3) or samples
@@ -44,6 +47,7 @@ def find_items(result: RunResult, sample: str, graph: str | None = None, model: 
 
 def as_records(result: RunResult, items: list[StoredItem]) -> list[dict[str, Any]]:
     """Items with their calls and scores as plain JSON values."""
+    models = result.description()["models"]
     with Store.read(result.folder) as store:
         records = []
         for item in items:
@@ -53,6 +57,7 @@ def as_records(result: RunResult, items: list[StoredItem]) -> list[dict[str, Any
                     "sample": item.sample,
                     "graph": item.graph,
                     "model": item.model,
+                    "no_vlm": not models[item.model]["is_vlm"],
                     "repeat": item.repeat,
                     "status": item.status,
                     "scores": _scores(item),
@@ -88,7 +93,8 @@ def as_text(records: list[dict[str, Any]]) -> str:
 
 def _lines(record: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
     yield f"━━ {record['sample']}"
-    yield f"graph {record['graph']}, model {record['model']}, repeat {record['repeat']}: {record['status']}"
+    model = f"{record['model']} (no VLM)" if record["no_vlm"] else record["model"]
+    yield f"graph {record['graph']}, model {model}, repeat {record['repeat']}: {record['status']}"
     if record.get("reason"):
         yield f"reason: {record['reason']}"
     for number, call in enumerate(record["calls"], start=1):

@@ -83,6 +83,7 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
         "answered": answered,
         "unanswered": count - answered - failed,
         "failed": failed,
+        "unrecorded": int(((items["status"] == "answered") & (items["calls"] == 0)).sum()) if count else 0,
         "response_rate": answered / (count - failed) if count > failed else None,
         "response_rate_published": answered / count if count else None,
     }

@@ -12,10 +12,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
-from evals.reporting.result import scorer_of
 from evals.reporting.summary import ALL
 from evals.reporting.text import printable
-from evals.scorers import Metric
+from evals.scorers import Metric, scorer_of
 
 DASH = "–"
 
@@ -65,13 +64,25 @@ def as_json(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any]) -
     return json.dumps({"run": description, "rows": list(rows)}, indent=1, allow_nan=False)
 
 
-def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Writes rows as CSV, one column a key."""
+def as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
+    """Writes rows as CSV, one column a key; lists and objects in a cell are JSON.
+
+    Args:
+        rows: Rows of equal keys.
+        columns: The keys, where there may be no row to tell them.
+    """
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(buffer, lineterminator="\n")
+    if names := list(rows[0]) if rows else list(columns):
+        writer.writerow(names)
+    writer.writerows([_csv_cell(row[name]) for name in names] for row in rows)
     return buffer.getvalue()
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, (list, dict)):
+        return json.dumps(value)
+    return printable(value) if isinstance(value, str) else value
 
 
 def _columns(
@@ -152,6 +163,12 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
         + (", too few to trust them)." if scenes < 10 else ").")
     )
+    for graph in graphs:
+        unrecorded = sum(row["unrecorded"] for row in rows if row["graph"] == graph and row["breakdown"] == ALL)
+        if unrecorded:
+            lines.append(
+                f"{graph}: {unrecorded} answers came without a recorded call; its prompts are not in the store."
+            )
     if any(row["beyond_paper"] and row["applicable"] for row in rows):
         lines.append("*: our extension, the paper did not measure this graph in this condition.")
     if any(not row["applicable"] for row in rows):
@@ -167,7 +184,8 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> str:
     """Writes a listing of named things: a line each with its summary, and what else there is to say beneath it."""
     lines = []
     for row in rows:
-        lines.append(f"{row['name']}: {row['summary']}")
+        label = " (no VLM)" if row.get("vlm") is False else ""
+        lines.append(f"{row['name']}{label}: {row['summary']}")
         for name, value in row.items():
             if name in ("name", "summary") or value in ([], {}, None, False):
                 continue

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evals.reporting.result import RunResult, cells_of, scorer_of
+from evals.reporting.result import RunResult, cells_of
 from evals.reporting.summary import ALL, Cell
+from evals.scorers import scorer_of
 from tools.errors import UserError
 
 if TYPE_CHECKING:

@@ -5,4 +5,10 @@ from evals.scorer import Metric, Scorer
 
 SCORERS = Registry("scorer", "evals.scorers", Scorer, "situate.scorers")
 
-__all__ = ["SCORERS", "Metric", "Scorer"]
+
+def scorer_of(form: str) -> Scorer:
+    """The scorer of a kind of form."""
+    return SCORERS.get(form)
+
+
+__all__ = ["SCORERS", "Metric", "Scorer", "scorer_of"]

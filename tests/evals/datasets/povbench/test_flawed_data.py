@@ -85,6 +85,7 @@ SILENT = [
     ("sentence absent", ("drop", "stage6.up.type_c"), 1),
     ("direction absent", ("drop", "stage5.up"), 2),
     ("depth map beside the frames", ("paint", f"{FRAMES}/frame_001_depth.png", (8, 8)), 0),
+    ("depth map in the log", ("put_log", "6", {"image_path": "exploration_images/frame_001_depth.png"}), 0),
     ("position as a list", ("put", "placements.right.position", [1, 2, 3]), 0),
 ]
 

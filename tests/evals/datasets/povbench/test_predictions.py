@@ -185,6 +185,28 @@ def test_several_points_count_by_the_centroid_of_the_clamped_points(score):
     assert row["error_y"] == pytest.approx(0.25 - target["y"])
 
 
+def test_the_closest_point_is_clamped_too(score):
+    row = score([{**RIGHT, "predicted_points": [[5000, 5000]]}])["evaluations"][0]
+    target = row["gt_position_2d"]
+    assert row["error_l2_min"] == row["error_l2"] == pytest.approx(math.dist((target["x"], target["y"]), (1, 1)))
+
+
+def test_instances_are_counted_of_the_types_in_the_file(score):
+    summary = score([RIGHT])["summary"]
+    # The data set has 26 directions, 8 of them to the right.
+    assert summary["overall"]["n_instances"] == summary["per_type"]["c"]["n_instances"] == 26
+    assert summary["per_direction"]["right"]["n_instances"] == 8
+
+
+def test_each_part_of_a_folder_is_read_in_its_own_size(golden, tmp_path):
+    doubled = {**CHOSEN, "type": "b", "predicted_x": 512, "predicted_y": 256}
+    for number, (row, size) in enumerate([(CHOSEN, 512), (doubled, 1024)]):
+        part = {"screen_width": size, "screen_height": size, "predictions": [row]}
+        (tmp_path / f"predictions_{number}.json").write_text(json.dumps(part))
+    first, second = score_predictions(tmp_path, golden / "dataset")["evaluations"]
+    assert second["error_l2"] == pytest.approx(first["error_l2"])
+
+
 @pytest.mark.parametrize(
     ("points", "count", "told"),
     [

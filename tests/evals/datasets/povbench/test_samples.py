@@ -116,6 +116,19 @@ def test_surface_is_a_hint_only_where_it_was_judged_appropriate(root):
     assert samples[f"{TELEVISION}/up/given"].hints.surface is None
 
 
+def test_an_empty_surface_is_not_known_though_the_position_is_worked_out_with_the_anchors_top(root, change_pairs):
+    def empty(pairs):
+        pairs[0]["stage3"]["front"]["surface"] = ""
+
+    change_pairs(empty)
+    dataset, samples = opened(root)
+    truth = dataset.truth_for(f"{FIRST}/given", {"frame": "img_from_observer/pair_00.png"})
+    assert samples[f"{FIRST}/given"].hints.surface is None
+    assert truth["surface_known"] is False
+    # The arm chair is 0.9 m high; the placement itself says 0.2 m.
+    assert truth["position"][1] == pytest.approx(1.1)
+
+
 def test_truth_tells_whether_the_frame_shows_both_objects(root, change_log):
     def show(log):
         log[1]["object_in_frame_hits"] = ["Desk|5|9", "ArmChair|2|7"]
