@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from evals.commands import data, listing, run, score, show
+from evals.commands import compare, data, listing, power, run, score, show
 from evals.commands.output import INTERRUPTED, WRONG_INPUT
 
 app = typer.Typer(
@@ -17,6 +17,8 @@ app = typer.Typer(
 )
 app.command()(run.run)
 app.command()(show.show)
+app.command()(compare.compare)
+app.command()(power.power)
 app.command()(score.score)
 app.command("list")(listing.list_)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from evals.reporting.notes import notes_of
 from evals.reporting.published import published_rows
 from evals.reporting.statistics import Adjustment, adjusted
 from evals.reporting.summary import ALL
-from evals.reporting.units import ComparisonError, LoadedRun, Variant, load, units_of
+from evals.reporting.units import ComparisonError, LoadedRun, Variant, baselines_of, load, units_of
 from evals.reporting.usage import call_costs, usage_of
 from evals.running.store import Store
 
@@ -84,12 +84,13 @@ def compare(
     runs = load(results)
     _check_keys(runs, by)
     variants = [variant for run in runs for variant in run.variants()]
-    of_baseline = {} if baseline is None else _baselines(variants, baseline)
+    of_baseline = {} if baseline is None else baselines_of(variants, baseline)
     metric = _headline(runs[0])
     rows = [row for run in runs for row in _rows_of(run, variants, of_baseline, by, metric.name)]
     _adjust(rows, explore)
+    rows.sort(key=_order(rows))
     if published:
-        rows += _fill(published_rows(runs[0].description, metric.name), rows)
+        rows += _fill(published_rows(runs[0].description, by), rows)
     return Comparison(
         rows=rows,
         notes=notes_of(rows, runs, metric, baseline, explore, published),
@@ -112,29 +113,6 @@ def _check_keys(runs: Sequence[LoadedRun], by: Sequence[str]) -> None:
             near = difflib.get_close_matches(key, known, n=1)
             meant = f"; did you mean {near[0]}?" if near else ""
             raise ComparisonError(f"unknown grouping key {key!r}{meant} The data has: {', '.join(known)}")
-
-
-def _baselines(variants: Sequence[Variant], baseline: str) -> dict[tuple[str, str, str, str], Variant]:
-    """The variant that each variant is held against: of its own run if that has the baseline, else of the first."""
-    named = [variant for variant in variants if baseline in (variant.cell.graph, f"{variant.run}:{variant.cell.graph}")]
-    if not named:
-        graphs = sorted({variant.cell.graph for variant in variants})
-        near = difflib.get_close_matches(baseline, graphs, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        raise ComparisonError(f"unknown baseline {baseline!r}{meant} The runs have the graphs: {', '.join(graphs)}")
-    found = {}
-    for variant in variants:
-        fitting = [
-            one
-            for one in named
-            if one.cell.model == variant.cell.model
-            and one.cell.condition == variant.cell.condition
-            and one.cell.applicable
-        ]
-        own = [one for one in fitting if one.run == variant.run]
-        if fitting:
-            found[variant.name] = (own or fitting)[0]
-    return found
 
 
 def _rows_of(
@@ -210,6 +188,21 @@ def _adjust(rows: Sequence[Row], explore: bool) -> None:
             row |= {"p_adjusted": p, "adjustment": method, "family": len(family)}
 
 
+def _order(rows: Sequence[Row]) -> Callable[[Row], tuple[object, ...]]:
+    """Orders rows so that what is compared stands together: by model, condition and group, the baseline first."""
+    models = {name: place for place, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
+    conditions = {name: place for place, name in enumerate(dict.fromkeys(row["condition"] for row in rows))}
+    groups = {name: place for place, name in enumerate(dict.fromkeys(row["group"] for row in rows))}
+    return lambda row: (
+        models[row["model"]],
+        conditions[row["condition"]],
+        groups[row["group"]],
+        _natural(row["value"]),
+        not row["is_baseline"],
+    )
+
+
 def _fill(published: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     """Published rows with all keys that rows of runs have, None where a paper says nothing."""
-    return [{**dict.fromkeys(rows[0]), **row} for row in published]
+    known = {"no_vlm": False, "applicable": True, "beyond_paper": False, "is_baseline": False}
+    return [{**dict.fromkeys(rows[0]), **known, **row} for row in published]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evals.reporting.statistics import (
+    FloatArray,
     Mean,
     clustered_difference,
     clustered_mean,
@@ -15,6 +16,7 @@ from evals.reporting.statistics import (
     sign_flip,
     variances,
 )
+from evals.reporting.units import paired
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,15 +90,12 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
 
     Returns:
         `difference`: over the instances that both answered, with its interval and the p-value of `test`.
-        `difference_answered`: difference of the two answered-only means, as published. `difference_worst_case`: over all
-        shared instances, the worst case in the place of no answer. `difference_response_rate`: over all shared
-        instances. `unpaired`: instances that either has and that are not in `pairs`; `different_content`: those among
+        `difference_answered`: difference of the two answered-only means, as published. `difference_worst_case`: over
+        all shared instances, the worst case in the place of no answer. `difference_response_rate`: over all shared
+        instances. `unpaired`: instances that either has and that are not in `pairs`; `different_content`: those of
         them that have the same id and another content.
     """
-    shared = units.join(baseline, how="inner", rsuffix="_base")
-    known = shared["digest"].notna() & shared["digest_base"].notna()
-    differs = known & (shared["digest"] != shared["digest_base"])
-    shared = shared[~differs]
+    shared, differs = paired(units, baseline)
     scenes = list(shared["scene"])
     differences = (shared["value"] - shared["value_base"]).to_numpy(dtype=float)
     worst = (shared["worst"] - shared["worst_base"]).to_numpy(dtype=float)
@@ -107,7 +106,7 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
         "pairs": mean.items,
         "pair_scenes": mean.clusters,
         "unpaired": len(units.index.union(baseline.index)) - mean.items,
-        "different_content": int(differs.sum()),
+        "different_content": differs,
         **_interval("difference", mean),
         "difference_design_effect": mean.design_effect,
         **_test(shared, differences, scenes),
@@ -119,13 +118,13 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _test(shared: pd.DataFrame, differences: np.ndarray, scenes: Sequence[object]) -> dict[str, Any]:
+def _test(shared: pd.DataFrame, differences: FloatArray, scenes: Sequence[object]) -> dict[str, Any]:
     """McNemar's test where items are right or wrong and each is a scene of its own, else the sign-flip test."""
-    paired = ~np.isnan(differences)
-    first, second = shared["value"].to_numpy()[paired], shared["value_base"].to_numpy()[paired]
+    both = ~np.isnan(differences)
+    first, second = shared["value"].to_numpy()[both], shared["value_base"].to_numpy()[both]
     binary = bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
     p_mcnemar = exact_mcnemar(first, second) if binary else None
-    independent = len({scene for scene, kept in zip(scenes, paired, strict=True) if kept}) == int(paired.sum())
+    independent = len({scene for scene, kept in zip(scenes, both, strict=True) if kept}) == int(both.sum())
     if binary and independent:
         return {"test": "mcnemar", "p": p_mcnemar, "p_mcnemar": p_mcnemar}
     return {"test": "sign_flip", "p": sign_flip(differences, scenes), "p_mcnemar": p_mcnemar}

@@ -40,6 +40,7 @@ class Mean:
         items: Number of items averaged.
         clusters: Number of clusters that they come from.
         design_effect: Variance of the mean over that of as many independent items; None where it is not defined.
+        variance: Cluster-robust variance of the mean; None where the interval is.
     """
 
     value: float | None
@@ -48,6 +49,7 @@ class Mean:
     items: int
     clusters: int
     design_effect: float | None = None
+    variance: float | None = None
 
 
 NOTHING = Mean(None, None, None, 0, 0)
@@ -81,7 +83,7 @@ def clustered_mean(values: ArrayLike, clusters: Sequence[object]) -> Mean:
 def clustered_difference(
     first: ArrayLike, first_clusters: Sequence[object], second: ArrayLike, second_clusters: Sequence[object]
 ) -> Mean:
-    """Mean of the first minus mean of the second, each over the items that it has; scenes are shared, items need not be.
+    """Mean of the first minus mean of the second, each over its own items, which may lie in the same scenes.
 
     Args:
         first: (N,) one value an item; NaN where an item has none.
@@ -126,7 +128,7 @@ def _fit(numbers: FloatArray, design: FloatArray, groups: NDArray[np.intp]) -> M
     half = float(t.ppf((1 + LEVEL) / 2, found - 1)) * math.sqrt(variance)
     value, ordinary = float(plain.params[0]), float(plain.cov_params()[0, 0])
     effect = variance / ordinary if ordinary > 0 else None
-    return Mean(value, value - half, value + half, count, found, effect)
+    return Mean(value, value - half, value + half, count, found, effect, variance)
 
 
 def sign_flip(differences: ArrayLike, clusters: Sequence[object]) -> float | None:

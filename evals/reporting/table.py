@@ -20,7 +20,7 @@ DASH = "–"
 
 Columns = list[tuple[str, list[str]]]
 
-_NAMES = ("graph", "model", "condition", "group")
+_NAMES = ("run", "graph", "model", "condition", "group", "table")
 """Columns of names, aligned to the left."""
 
 _LABELS = {"inferred": "Inferred", "stated": "Stated", "given": "Given"}

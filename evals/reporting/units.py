@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -155,5 +156,53 @@ def units_of(rows: pd.DataFrame) -> pd.DataFrame:
         One row an instance, its id as the index: `scene`, `digest`, `value`, `worst`, `responded`, `key_...`.
     """
     kept = {column: "first" for column in rows.columns if column in ("scene", "digest") or column.startswith("key_")}
-    averaged = {column: "mean" for column in ("value", "worst", "responded")}
+    averaged = dict.fromkeys(("value", "worst", "responded"), "mean")
     return rows.groupby("sample", sort=True).agg({**kept, **averaged})
+
+
+def paired(units: pd.DataFrame, baseline: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Joins instances with those of the baseline by their ids.
+
+    Returns:
+        One row a shared instance, columns of the baseline with `_base` behind their names; and how many instances were
+        left out because they have the same id and other content.
+    """
+    shared = units.join(baseline, how="inner", rsuffix="_base")
+    known = shared["digest"].notna() & shared["digest_base"].notna()
+    differs = known & (shared["digest"] != shared["digest_base"])
+    return shared[~differs], int(differs.sum())
+
+
+def baselines_of(variants: Sequence[Variant], baseline: str) -> dict[tuple[str, str, str, str], Variant]:
+    """The variant that each variant is held against: of its own run if that has the baseline, else of the first.
+
+    Args:
+        variants: All that there is.
+        baseline: A graph's name, or `RUN:GRAPH`.
+
+    Returns:
+        Baselines by the name of what is held against them, the baselines themselves among these; nothing where no
+        baseline has the model and the condition.
+
+    Raises:
+        ComparisonError: If there is no such graph.
+    """
+    named = [variant for variant in variants if baseline in (variant.cell.graph, f"{variant.run}:{variant.cell.graph}")]
+    if not named:
+        graphs = sorted({variant.cell.graph for variant in variants})
+        near = difflib.get_close_matches(baseline, graphs, n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise ComparisonError(f"unknown baseline {baseline!r}{meant} The runs have the graphs: {', '.join(graphs)}")
+    found = {}
+    for variant in variants:
+        fitting = [
+            one
+            for one in named
+            if one.cell.model == variant.cell.model
+            and one.cell.condition == variant.cell.condition
+            and one.cell.applicable
+        ]
+        own = [one for one in fitting if one.run == variant.run]
+        if fitting:
+            found[variant.name] = (own or fitting)[0]
+    return found
