@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from evals.commands import compare, data, listing, power, run, score, show
+from evals.commands import compare, data, diff, export, import_, listing, power, run, score, show
 from evals.commands.output import INTERRUPTED, WRONG_INPUT
 
 app = typer.Typer(
@@ -19,7 +19,10 @@ app.command()(run.run)
 app.command()(show.show)
 app.command()(compare.compare)
 app.command()(power.power)
+app.command()(diff.diff)
 app.command()(score.score)
+app.command()(export.export)
+app.command("import")(import_.import_)
 app.command("list")(listing.list_)
 
 data_app = typer.Typer(help="Look after datasets.", no_args_is_help=True)
