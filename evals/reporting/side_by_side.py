@@ -46,8 +46,8 @@ def side_by_side(
 
     Returns:
         For each model: `sample`, `model`, `no_vlm`, `repeat`; `a` and `b` with `graph`, `status`, `reason`, `answer`,
-        `truth`, `scores`, `calls`, `seconds`, `replies`; `prompts`: lines
-        with `op` (`equal`, `only_a`, `only_b`) and `text`; `pictures`: `place`, `a`, `b` (files) and `same`; `findings`: `step`, `a`, `b` and `same`.
+        `truth`, `scores`, `calls`, `seconds`, `replies`; `prompts`: lines with `op` (`equal`, `only_a`, `only_b`) and
+        `text`; `pictures`: `place`, `a`, `b` (files) and `same`; `findings`: `step`, `a`, `b` and `same`.
 
     Raises:
         ShowError: If there is no such instance, or no model that both graphs ran with.
