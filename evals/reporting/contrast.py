@@ -63,6 +63,7 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame) -> dict[str, Any]:
     answered, failed = int((rows["status"] == "answered").sum()), int((rows["status"] == "failed").sum())
     scenes = list(units["scene"])
     mean, worst = clustered_mean(units["value"], scenes), clustered_mean(units["worst"], scenes)
+    response = clustered_mean(units["responded"], scenes)
     apart = variances(rows["value"], list(rows["sample"]))
     return {
         "n": count,
@@ -72,6 +73,8 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame) -> dict[str, Any]:
         "items": mean.items,
         "scenes": mean.clusters,
         "response_rate": answered / (count - failed) if count > failed else None,
+        "response_rate_low": response.low,
+        "response_rate_high": response.high,
         "response_rate_published": answered / count if count else None,
         **_interval("mean", mean),
         "design_effect": mean.design_effect,

@@ -23,7 +23,10 @@ def notes_of(
     """The lines beneath a comparison's table; see `evals.reporting.comparison.compare` for the arguments."""
     ours = [row for row in rows if row["source"] == "run" and row["applicable"]]
     notes = list(_what_is_shown(ours, metric))
-    if baseline is not None:
+    if baseline is None:
+        if len({(row["run"], row["graph"]) for row in ours}) > 1:
+            notes.append("No baseline: nothing is tested; --baseline GRAPH holds the others against it.")
+    else:
         notes += _contrasts(ours, runs[0].scorer.worst, baseline, explore)
     notes += _warnings(ours)
     notes += _left_out(ours)
@@ -56,6 +59,11 @@ def _what_is_shown(rows: Rows, metric: Metric) -> Iterator[str]:
 def _contrasts(rows: Rows, worst: float, baseline: str, explore: bool) -> Iterator[str]:
     against = [row for row in rows if row["compared_with"] is not None]
     whole = [row for row in against if row["group"] == ALL]
+    models = {(row["run"], row["model"]) for row in rows} - {
+        (row["run"], row["model"]) for row in rows if row["compared_with"] is not None or row["is_baseline"]
+    }
+    for run, model in sorted(models):
+        yield f"No {baseline} with {model} to hold {run} against."
     if not whole:
         yield f"Nothing is held against {baseline}: no other graph has its model and condition."
         return
@@ -81,11 +89,6 @@ def _contrasts(rows: Rows, worst: float, baseline: str, explore: bool) -> Iterat
         f"Δ worst: no answer counts as {number(worst, '.4g')}; Δ resp.: difference of response rates in percentage "
         "points."
     )
-    models = {(row["run"], row["model"]) for row in rows} - {
-        (row["run"], row["model"]) for row in rows if row["compared_with"] is not None or row["is_baseline"]
-    }
-    for run, model in sorted(models):
-        yield f"No {baseline} with {model} to hold {run} against."
 
 
 _TESTS = {

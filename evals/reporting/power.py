@@ -152,11 +152,13 @@ def power_at(effect: float, spread: float, scenes: int, alpha: float) -> float:
     Returns:
         The power; 0 where so few scenes have no sign pattern rare enough for the level.
     """
-    from statsmodels.stats.power import TTestPower
+    from scipy.stats import f, ncf
 
     if scenes < _fewest(alpha):
         return 0.0
-    return float(TTestPower().power(effect / spread, scenes, alpha))
+    # The square of a noncentral t is a noncentral F, which SciPy computes where its noncentral t gives up.
+    critical = f.isf(alpha, 1, scenes - 1)
+    return float(ncf.sf(critical, 1, scenes - 1, scenes * (effect / spread) ** 2))
 
 
 def detectable(spread: float, scenes: int, alpha: float, wanted: float) -> float | None:
@@ -216,7 +218,5 @@ def _notes(
     if scenes and min(scenes) < FEW_CLUSTERS:
         notes.append(f"WARNING: {min(scenes)} scenes tell little about a variance; take the upper end.")
     if any(row["scene_sd"] is None for row in rows):
-        notes.append(
-            "Some graphs do not differ anywhere, or share one scene only: no variance to predict from."
-        )
+        notes.append("Some graphs do not differ anywhere, or share one scene only: no variance to predict from.")
     return notes

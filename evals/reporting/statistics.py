@@ -149,7 +149,7 @@ def sign_flip(differences: ArrayLike, clusters: Sequence[object]) -> float | Non
     sums = np.bincount(groups, weights=numbers)
     # Scenes without any difference tell nothing, and leaving them out keeps small tests exact.
     sums = sums[~np.isclose(sums, 0.0, atol=1e-12)]
-    if not len(sums):
+    if len(sums) < 2:
         return 1.0
     result = permutation_test(
         (sums,), _sum, permutation_type="samples", n_resamples=RESAMPLES, vectorized=True, rng=_SEED

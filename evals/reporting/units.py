@@ -167,7 +167,7 @@ def paired(units: pd.DataFrame, baseline: pd.DataFrame) -> tuple[pd.DataFrame, i
         One row a shared instance, columns of the baseline with `_base` behind their names; and how many instances were
         left out because they have the same id and other content.
     """
-    shared = units.join(baseline, how="inner", rsuffix="_base")
+    shared = units.merge(baseline, left_index=True, right_index=True, suffixes=("", "_base"))
     known = shared["digest"].notna() & shared["digest_base"].notna()
     differs = known & (shared["digest"] != shared["digest_base"])
     return shared[~differs], int(differs.sum())
