@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import t
 
-from evals.reporting.power import power_of
+from evals.reporting.power import power_at, power_of
 from evals.reporting.result import RunResult
 from evals.reporting.statistics import clustered_mean, sign_flip
 from evals.running.store import Store, StoredItem
@@ -82,12 +82,15 @@ def power(comparisons: int) -> Iterator[str]:
     world = World(effect=0.03)
     with tempfile.TemporaryDirectory() as folder:
         pilot = Path(folder) / "pilot"
-        write_run(pilot, world, 400, np.random.default_rng(1))
+        write_run(pilot, world, 1_000, np.random.default_rng(1))
         row = power_of(RunResult(pilot), effect=0.03, baseline="first").rows[0]
     scenes = row["scenes_needed"]
     sizes_vary = 1 + 1 / ITEMS_A_SCENE
     exact = math.sqrt(world.scene**2 * sizes_vary + world.item**2 / ITEMS_A_SCENE)
     yield f"standard deviation a scene: {row['scene_sd']:.4f} from the pilot, {exact:.4f} by construction"
+    yield f"power of {scenes} scenes: {power_at(0.03, row['scene_sd'], scenes, 0.05):.3f} by the pilot, " + (
+        f"{power_at(0.03, exact, scenes, 0.05):.3f} by construction"
+    )
     found = _rejections(world, scenes, comparisons)
     error = math.sqrt(0.8 * 0.2 / comparisons)
     told = f"found {found} of {comparisons} = {found / comparisons:.3f}, standard error {error:.3f}"

@@ -25,6 +25,9 @@ _LATEX = {
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
+    # A line that begins with a bracket would be read as an option of the line end before it.
+    "[": "{[}",
+    "]": "{]}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",

@@ -32,6 +32,7 @@ def write_run(tmp_path: Path) -> WriteRun:
         settings: Mapping[str, Any] | None = None,
         digest: str = "",
         dataset: str = "povbench",
+        breakdown: str | None = None,
     ) -> RunResult:
         folder = tmp_path / name
         graphs = {graph: {"conditions": list((applies or {}).get(graph, [])), "beyond_paper": []} for graph in outcomes}
@@ -41,7 +42,7 @@ def write_run(tmp_path: Path) -> WriteRun:
                 {
                     "dataset": dataset,
                     "form": "frame_point",
-                    "breakdown": None,
+                    "breakdown": breakdown,
                     "conditions": list(conditions),
                     "graphs": graphs,
                     "models": {model: {"is_vlm": True}},
