@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from evals.commands import compare, data, diff, export, import_, listing, plot, power, run, score, show
+from evals.commands import compare, data, diff, export, import_, listing, plot, power, report, run, score, show
 from evals.commands.output import INTERRUPTED, WRONG_INPUT
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app = typer.Typer(
 app.command()(run.run)
 app.command()(show.show)
 app.command()(compare.compare)
+app.command()(report.report)
 app.command()(plot.plot)
 app.command()(power.power)
 app.command()(diff.diff)
