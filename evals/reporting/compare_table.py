@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evals.reporting.comparison import Comparison
+from evals.reporting.published_table import published_tables
 from evals.reporting.summary import ALL
 from evals.reporting.table import DASH, Columns, number, text_table
 from evals.reporting.table import as_csv as rows_as_csv
@@ -19,13 +20,14 @@ Rows = Sequence[Mapping[str, Any]]
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
+    # A star or a bracket at the beginning of a line would be read as an option of the line end before it.
+    "*": "{*}",
     "%": r"\%",
     "$": r"\$",
     "#": r"\#",
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
-    # A line that begins with a bracket would be read as an option of the line end before it.
     "[": "{[}",
     "]": "{]}",
     "~": r"\textasciitilde{}",
@@ -43,10 +45,15 @@ _MARKDOWN = {character: f"\\{character}" for character in "\\`*_[]<>|~"}
 def as_text(comparison: Comparison, width: int) -> str:
     """The table for people, at most `width` characters wide, its notes beneath."""
     text, left_out = text_table(columns_of(comparison), width)
+    parts = [text]
+    for title, columns in published_tables(comparison.rows, comparison.metric):
+        text, more = text_table(columns, width)
+        parts += ["", title, text]
+        left_out += more
     notes = list(comparison.notes)
     if left_out:
         notes.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
-    return "\n".join([text, "", *map(printable, notes)])
+    return "\n".join([*parts, "", *map(printable, notes)])
 
 
 def as_json(comparison: Comparison) -> str:
@@ -68,14 +75,21 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """A Markdown table, the notes as a list beneath."""
-    columns = columns_of(comparison)
+    """Markdown tables, the notes as a list beneath."""
+    parts = [_markdown_table(columns_of(comparison))]
+    for title, columns in published_tables(comparison.rows, comparison.metric):
+        parts += [f"**{_escaped(title, _MARKDOWN)}**", _markdown_table(columns)]
+    parts.append("\n".join(f"- {_escaped(note, _MARKDOWN)}" for note in comparison.notes))
+    return "\n\n".join(parts)
+
+
+def _markdown_table(columns: Columns) -> str:
     lines = [
         _markdown_line([name for name, _ in columns]),
         _markdown_line([":--" if name in _NAMES else "--:" for name, _ in columns], escape=False),
         *(_markdown_line(cells) for cells in zip(*(cells for _, cells in columns), strict=True)),
     ]
-    return "\n".join([*lines, "", *(f"- {_escaped(note, _MARKDOWN)}" for note in comparison.notes)])
+    return "\n".join(lines)
 
 
 def _markdown_line(cells: Sequence[str], escape: bool = True) -> str:
@@ -83,23 +97,27 @@ def _markdown_line(cells: Sequence[str], escape: bool = True) -> str:
 
 
 def as_latex(comparison: Comparison) -> str:
-    """A LaTeX table for the booktabs package, the notes as small print beneath."""
+    """LaTeX tables for the booktabs package with the columns that a page holds, the notes as small print beneath."""
     columns = columns_of(comparison)
-    lines = [_latex_line(cells) for cells in zip(*(cells for _, cells in columns), strict=True)]
+    wide = [name for name, _ in columns if name in _NOT_ON_PAPER]
+    parts = ["% needs \\usepackage{booktabs}", _latex_table([one for one in columns if one[0] not in wide])]
+    for title, others in published_tables(comparison.rows, comparison.metric):
+        parts += ["", f"\\par\\medskip {_escaped(title, _LATEX)}\\par\\smallskip", _latex_table(others)]
+    notes = [*comparison.notes, *([f"Left out here: {', '.join(wide)} (--format json has them)."] if wide else [])]
+    small = [f"{_escaped(note, _LATEX)}\\\\" for note in notes]
+    return "\n".join([*parts, "", "\\par\\smallskip{\\footnotesize", *small, "}"])
+
+
+def _latex_table(columns: Columns) -> str:
     return "\n".join(
         [
-            "% needs \\usepackage{booktabs}",
             f"\\begin{{tabular}}{{{''.join('l' if name in _NAMES else 'r' for name, _ in columns)}}}",
             "\\toprule",
             _latex_line([name for name, _ in columns]),
             "\\midrule",
-            *lines,
+            *(_latex_line(cells) for cells in zip(*(cells for _, cells in columns), strict=True)),
             "\\bottomrule",
             "\\end{tabular}",
-            "",
-            "\\par\\smallskip{\\footnotesize",
-            *(f"{_escaped(note, _LATEX)}\\\\" for note in comparison.notes),
-            "}",
         ]
     )
 
@@ -114,17 +132,21 @@ def _escaped(text: str, escapes: Mapping[str, str]) -> str:
 
 _NAMES = ("run", "model", "condition", "group", "graph", "table")
 
+_NOT_ON_PAPER = ("pairs", "Δ answered", "tokens in", "s", "worst case", "sd items", "sd repeats", "deff")
+"""Columns that a LaTeX page has no room for."""
+
 
 def columns_of(comparison: Comparison) -> Columns:
     """The columns of the table, the most important first; those that would hold dashes only are left out."""
-    rows, metric = comparison.rows, comparison.metric
+    rows, metric = _run_here(comparison), comparison.metric
     columns = _names(comparison)
     headline = f"{metric.label} [95 %]"
     columns += [
         (headline, [_interval(row, "mean", metric.format) for row in rows]),
+        (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
         ("Δ [95 %]", [_interval(row, "difference", f"+{metric.format}") for row in rows]),
         ("p", [_p(row["p_adjusted"]) for row in rows]),
-        ("resp.", [number(_response(row), ".1%") for row in rows]),
+        ("resp.", [number(row["response_rate"], ".1%") for row in rows]),
         ("Δ resp. [95 %]", [_interval(row, "difference_response_rate", "+.1f", 100) for row in rows]),
         ("n", [_count(row, "items") for row in rows]),
         ("scenes", [_count(row, "scenes") for row in rows]),
@@ -139,17 +161,20 @@ def columns_of(comparison: Comparison) -> Columns:
         ("sd items", [_root(row["variance_between_items"], metric) for row in rows]),
         ("sd repeats", [_root(row["variance_between_repeats"], metric) for row in rows]),
         ("deff", [number(row["design_effect"], ".2f") for row in rows]),
-        ("table", [row["reference"] or "" for row in rows]),
     ]
     return [(name, cells) for name, cells in columns if name in _NAMES or set(cells) - {DASH, ""}]
 
 
+def _run_here(comparison: Comparison) -> Rows:
+    return [row for row in comparison.rows if row["source"] == "run"]
+
+
 def _names(comparison: Comparison) -> Columns:
     """Which row is which; names that are the same in all rows are left to the notes."""
-    rows = comparison.rows
+    rows = _run_here(comparison)
     columns: Columns = []
     if len(comparison.runs) > 1:
-        columns.append(("run", [row["run"] or "published" for row in rows]))
+        columns.append(("run", [row["run"] for row in rows]))
     models = [f"{row['model']}{' (no VLM)' if row['no_vlm'] else ''}" for row in rows]
     if len(set(models)) > 1:
         columns.append(("model", _once(models)))
@@ -170,8 +195,6 @@ def _once(names: Sequence[str], within: Sequence[str] = ()) -> list[str]:
 
 
 def _graph(row: Mapping[str, Any]) -> str:
-    if row["source"] == "published":
-        return f"{row['graph']} (published)"
     mark = " (baseline)" if row["is_baseline"] else ""
     return f"{row['graph']}{' *' if row['beyond_paper'] and row['applicable'] else ''}{mark}"
 
@@ -197,11 +220,6 @@ def _signed(value: float | None, metric: Metric) -> str:
 
 def _count(row: Mapping[str, Any], key: str) -> str:
     return DASH if row[key] is None or not row["applicable"] else str(row[key])
-
-
-def _response(row: Mapping[str, Any]) -> float | None:
-    value: float | None = row["response_rate_published" if row["source"] == "published" else "response_rate"]
-    return value
 
 
 def _p(value: float | None) -> str:

@@ -36,6 +36,7 @@ class Comparison:
         runs: Names of the runs compared.
         baseline: The baseline as it was asked for; None without one.
         by: Grouping keys that rows are split by besides the condition.
+        breakdown: Grouping key whose values' means are averaged for `mean_over_breakdown`.
     """
 
     rows: list[Row]
@@ -44,6 +45,7 @@ class Comparison:
     runs: tuple[str, ...]
     baseline: str | None
     by: tuple[str, ...] = ()
+    breakdown: str | None = None
 
     def table(self, width: int = 120) -> str:
         """The table as text, its notes beneath."""
@@ -98,6 +100,7 @@ def compare(
         runs=tuple(run.name for run in runs),
         baseline=baseline,
         by=tuple(by),
+        breakdown=runs[0].description.get("breakdown"),
     )
 
 
@@ -145,7 +148,7 @@ def _rows_of(
                 "is_baseline": base is not None and base.name == variant.name,
                 "metric": metric,
                 "reference": None,
-                **describe(part, part_units),
+                **describe(part, part_units, run.description.get("breakdown") if group == ALL else None),
                 **dict.fromkeys(CONTRAST_KEYS),
             }
             if base is not None and base_units is not None and variant.cell.applicable:

@@ -52,12 +52,13 @@ CONTRAST_KEYS = (
 """Keys of a row that speak of a baseline; None in rows that are held against none."""
 
 
-def describe(rows: pd.DataFrame, units: pd.DataFrame) -> dict[str, Any]:
+def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = None) -> dict[str, Any]:
     """What is said of one graph with one model in one condition or group, on its own.
 
     Args:
         rows: Its items and repeats, as in `evals.reporting.units.Variant.rows`.
         units: The same, one row an instance.
+        breakdown: Grouping key whose values' means are averaged for `mean_over_breakdown`; None for none.
     """
     count = len(rows)
     answered, failed = int((rows["status"] == "answered").sum()), int((rows["status"] == "failed").sum())
@@ -77,11 +78,20 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame) -> dict[str, Any]:
         "response_rate_high": response.high,
         "response_rate_published": answered / count if count else None,
         **_interval("mean", mean),
+        "mean_over_breakdown": _mean_over(units, breakdown),
         "design_effect": mean.design_effect,
         "variance_between_items": apart.between_items,
         "variance_between_repeats": apart.between_repeats,
         **_interval("worst_case", worst),
     }
+
+
+def _mean_over(units: pd.DataFrame, breakdown: str | None) -> float | None:
+    """Mean of the means of each value of a key: POVBench's table 1 averages over directions so."""
+    if breakdown is None or f"key_{breakdown}" not in units.columns:
+        return None
+    means = units.groupby(f"key_{breakdown}")["value"].mean().dropna()
+    return float(means.mean()) if len(means) else None
 
 
 def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:

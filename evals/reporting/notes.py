@@ -161,8 +161,7 @@ def _published(rows: Rows, runs: Sequence[LoadedRun]) -> Iterator[str]:
     dataset = runs[0].description["dataset"]
     if any(row["source"] == "published" for row in rows):
         yield (
-            f"published: NOT RUN HERE; figures of {sources()[dataset]}, on its own data, with its own models and "
-            "settings. Its response rates count failed requests as no answer."
+            f"published: NOT RUN HERE, other data, models and settings; never paired or tested. {sources()[dataset]}"
         )
     else:
         yield f"No published figures for data of the kind {dataset} in these conditions."

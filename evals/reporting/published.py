@@ -44,9 +44,9 @@ def published_rows(description: Mapping[str, Any], by: Sequence[str]) -> list[di
 
 
 def sources() -> dict[str, str]:
-    """The paper of each benchmark that has published rows, by its kind of data set."""
-    files = sorted(FOLDER.glob("*.json"))
-    return {path.stem: json.loads(path.read_text(encoding="utf-8"))["source"] for path in files}
+    """The paper of each benchmark that has published rows and what must be said of them, by its kind of data set."""
+    contents = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+    return {name: f"{content['source']}. {content['remark']}" for name, content in contents.items()}
 
 
 def _figures(content: Mapping[str, Any]) -> Iterator[tuple[dict[str, str], str, float, str]]:

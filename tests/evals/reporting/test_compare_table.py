@@ -84,7 +84,7 @@ def test_latex_lines_have_equal_numbers_of_cells_and_no_bare_special_characters(
     assert not re.search(r"(?<!\\)%", text.partition("\n")[2])
 
 
-@pytest.mark.parametrize("name", ["a|b", "evil\x1b[2Jname", "$x_1$ & 50% #1", "[c]"])
+@pytest.mark.parametrize("name", ["a|b", "evil\x1b[2Jname", "$x_1$ & 50% #1", "[c]", "*"])
 def test_names_of_models_cannot_break_what_they_are_pasted_into(write_run: WriteRun, name: str) -> None:
     samples = {f"{scene}/1": 0.5 for scene in SCENES}
     one, other = write_run({"basic": samples}, "one", model=name), write_run({"basic": samples}, "other")
@@ -96,7 +96,30 @@ def test_names_of_models_cannot_break_what_they_are_pasted_into(write_run: Write
     body = as_latex(comparison).partition("\\toprule")[2].partition("\\bottomrule")[0]
     lines = [line for line in body.splitlines() if line.endswith("\\\\")]
     assert len({len(re.findall(r"(?<!\\)&", line)) for line in lines}) == 1
-    assert not any(line.startswith("[") for line in lines)
+    assert not any(line.startswith(("[", "*")) for line in as_latex(comparison).splitlines())
+
+
+def test_published_figures_stand_in_tables_of_their_own(comparison: Comparison, write_run: WriteRun) -> None:
+    """Success rates judged by hand are not L2, and figures of papers are no rows of what was run."""
+    keys = {f"{scene}/1": {"condition": "given"} for scene in SCENES}
+    run = write_run({"basic": dict.fromkeys(keys, 0.5)}, "published", conditions=["given"], keys=keys)
+    for text in (run.compare(published=True).table(200), as_markdown(run.compare(published=True))):
+        ours, l2, success = re.split(r"\*{0,2}published, NOT RUN HERE: ", text)
+        assert "GPT-5.4" not in ours
+        assert "0.189 (97.6%)" in next(line for line in l2.splitlines() if "GPT-5.4" in line)
+        assert "0.41" in next(line for line in success.splitlines() if "GPT-5.4" in line)
+
+
+def test_mean_over_directions_stands_beside_the_pooled_mean(write_run: WriteRun) -> None:
+    """Three instances to the left at 0.2, one up at 0.6: pooled 0.3, the mean of both directions 0.4."""
+    values = {"a/1": 0.2, "b/1": 0.2, "c/1": 0.2, "d/1": 0.6}
+    keys = {sample: {"direction": "up" if sample == "d/1" else "left"} for sample in values}
+    comparison = write_run({"basic": values}, keys=keys, breakdown="direction").compare()
+    (row,) = comparison.rows
+    assert (row["mean"], row["mean_over_breakdown"]) == (pytest.approx(0.3), pytest.approx(0.4))
+    header, line = comparison.table(200).splitlines()[:2]
+    assert "direction mean" in header
+    assert "0.400" in line
 
 
 def test_unknown_cost_and_tokens_have_no_column_rather_than_zeros(comparison: Comparison) -> None:
