@@ -194,7 +194,8 @@ class Store:
 
 
 def _connect(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / DATABASE, isolation_level=None, timeout=30)
+    # In a notebook the run goes on in a thread of its own; one thread at a time uses the connection.
+    connection = sqlite3.connect(folder / DATABASE, isolation_level=None, timeout=30, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.executescript(_TABLES)
