@@ -73,49 +73,44 @@ def error_maps(figure: Figure, rows: Rows) -> None:
     figure.set_size_inches(1.6 + 1.6 * len(conditions), 0.6 + (0.3 + 1.75 * len(variants)) * len(models))
     furthest = max(max(abs(row["right"]), abs(row["below"])) for row in rows)
     reach = next(limit for limit in _REACHES if furthest <= limit)
-    norm = LogNorm(1, max(10, len(rows) / (5 * len(variants) * len(conditions) * len(models))))
     for block, model in zip(_blocks(figure, models, rows), models, strict=True):
-        drawn = None
         panels = block.subplots(len(variants), len(conditions), squeeze=False, sharex=True, sharey=True)
+        maps = []
         for down, variant in enumerate(variants):
             for across, condition in enumerate(conditions):
                 place = (*variant, model, condition)
                 here = [row for row in rows if (row["run"], row["graph"], row["model"], row["condition"]) == place]
                 title = [_variant_name(variant, variants), *([] if condition == ALL else [condition])]
                 panels[down][across].set_title(_short(", ".join(title)) + f"\nn = {len(here)}", fontsize=7)
-                drawn = _error_map(panels[down][across], here, reach, norm) or drawn
-        if drawn is not None:
-            bar = block.colorbar(drawn, ax=panels, label="answers", shrink=0.6, aspect=30)
-            bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-            bar.ax.yaxis.set_minor_formatter("")
+                maps += _error_map(panels[down][across], here, reach)
+        # One scale for all panels of a block, so that their colours can be held against each other.
+        norm = LogNorm(1, max(2.0, *(float(one.get_array().max()) for one in maps)))
+        for one in maps:
+            one.set_norm(norm)
+        bar = block.colorbar(maps[0], ax=panels, label="answers", shrink=0.6, aspect=30)
+        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        bar.ax.yaxis.set_minor_formatter("")
         block.supylabel("below the truth, fraction of the height", fontsize=7)
-    figure.supxlabel("right of the truth, fraction of the width (cross: median)", fontsize=7)
+    rings = ", ".join(f"{radius:g}" for radius in RINGS)
+    figure.supxlabel(f"right of the truth, fraction of the width (cross: median; rings: {rings})", fontsize=7)
 
 
-def _error_map(panel: Axes, rows: Rows, reach: float, norm: Any) -> Any:
+def _error_map(panel: Axes, rows: Rows, reach: float) -> list[Any]:
+    """Draws one panel; returns its hexagons, if there is anything to count."""
     from matplotlib.patches import Circle
 
     panel.set_aspect("equal")
     panel.set_xlim(-reach, reach)
     panel.set_ylim(reach, -reach)
     for radius in RINGS:
-        panel.add_patch(Circle((0, 0), radius, fill=False, linewidth=0.5, color="0.6", zorder=2))
+        panel.add_patch(Circle((0, 0), radius, fill=False, linewidth=0.6, color="black", zorder=2))
     if not rows:
-        return None
+        return []
     right, below = np.array([(row["right"], row["below"]) for row in rows]).T
-    drawn = panel.hexbin(
-        right,
-        below,
-        gridsize=30,
-        extent=(-reach, reach, -reach, reach),
-        mincnt=1,
-        cmap="cividis_r",
-        norm=norm,
-        linewidths=0.1,
-        zorder=1,
-    )
-    panel.plot(np.median(right), np.median(below), "+", color="#D55E00", markersize=9, markeredgewidth=1.2, zorder=3)
-    return drawn
+    extent = (-reach, reach, -reach, reach)
+    drawn = panel.hexbin(right, below, gridsize=30, extent=extent, mincnt=1, cmap="cividis_r", linewidths=0.1, zorder=1)
+    panel.plot(np.median(right), np.median(below), "+", color="#D55E00", markersize=9, markeredgewidth=1.4, zorder=3)
+    return [drawn]
 
 
 def _blocks(figure: Figure, models: Sequence[str], rows: Rows) -> list[SubFigure]:
@@ -158,9 +153,16 @@ def _legend(figure: Figure, variants: Variants) -> None:
     for panel in figure.axes:
         for handle, name in zip(*panel.get_legend_handles_labels(), strict=True):
             handles.setdefault(name, handle)
-    columns = min(len(handles), max(2, int(figure.get_figwidth() / 1.1)))
+    columns = min(len(handles), max(2, int(figure.get_figwidth() / 0.65)))
     if len(variants) > 1:
-        figure.legend(list(handles.values()), list(handles), loc="outside lower center", ncols=columns, fontsize=7)
+        figure.legend(
+            list(handles.values()),
+            list(handles),
+            loc="outside lower center",
+            ncols=columns,
+            fontsize=7,
+            columnspacing=1,
+        )
 
 
 def _values(rows: Rows, key: str) -> list[str]:

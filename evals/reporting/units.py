@@ -115,7 +115,13 @@ def _load(result: RunResult, name: str) -> LoadedRun:
     description, items = result.description(), result.items()
     if not items:
         raise ComparisonError(f"{result.folder}: no item has ended yet; run it first (evals run --out)")
-    scorer = scorer_of(description["form"])
+    forms = sorted({item.row["form"] for item in items})
+    if len(forms) > 1:
+        raise ComparisonError(
+            f"{result.folder}: holds answers of the forms {', '.join(forms)}, whose scores have no common measure; run "
+            "them into folders of their own"
+        )
+    scorer = scorer_of(forms[0])
     rows = pd.DataFrame([_flat(item) for item in items])
     value = np.full(len(items), np.nan)
     answered = [place for place, item in enumerate(items) if item.status == "answered" and item.row.get("answer")]

@@ -12,7 +12,7 @@ from evals.reporting.result import RunResult
 from evals.running.store import Store, StoredItem
 
 Outcome = float | str | None
-"""The L2 of an answer; None for no answer; `failed` for an outside reason."""
+"""The L2 or the recorded score of an answer; None for no answer; `failed` for an outside reason."""
 
 WriteRun = Callable[..., RunResult]
 
@@ -33,6 +33,7 @@ def write_run(tmp_path: Path) -> WriteRun:
         digest: str = "",
         dataset: str = "povbench",
         breakdown: str | None = None,
+        form: str = "frame_point",
     ) -> RunResult:
         folder = tmp_path / name
         graphs = {graph: {"conditions": list((applies or {}).get(graph, [])), "beyond_paper": []} for graph in outcomes}
@@ -41,7 +42,7 @@ def write_run(tmp_path: Path) -> WriteRun:
                 "description",
                 {
                     "dataset": dataset,
-                    "form": "frame_point",
+                    "form": form,
                     "breakdown": breakdown,
                     "conditions": list(conditions),
                     "graphs": graphs,
@@ -58,11 +59,11 @@ def write_run(tmp_path: Path) -> WriteRun:
                     for repeat, outcome in enumerate(repeated):
                         row = {
                             "keys": {"scene": sample.partition("/")[0], **(keys or {}).get(sample, {})},
-                            "form": "frame_point",
+                            "form": form,
                             "digest": f"{sample}{digest}",
                             "calls": list(replies or {}),
                             "seconds": 0.0,
-                            **_answer(outcome),
+                            **_answer(outcome, form),
                         }
                         status = "answered" if isinstance(outcome, float | int) else outcome or "no_answer"
                         store.save_item(StoredItem(sample, graph, model, repeat, "", status, row), 0.0)
@@ -71,8 +72,10 @@ def write_run(tmp_path: Path) -> WriteRun:
     return write
 
 
-def _answer(outcome: Outcome) -> dict[str, Any]:
+def _answer(outcome: Outcome, form: str) -> dict[str, Any]:
     if not isinstance(outcome, float | int):
         return {"answer": None, "truth": None}
+    if form == "recorded_score":
+        return {"answer": {"score": outcome}, "truth": {}}
     truth = {"x": 0.0, "y": 0.0, "in_frame": True, "frame_correct": None}
     return {"answer": {"frame": "f", "x": float(outcome), "y": 0.0}, "truth": truth}

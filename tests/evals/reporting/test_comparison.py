@@ -75,6 +75,35 @@ def test_scenes_and_not_instances_are_what_is_tested(write_run: WriteRun) -> Non
     assert any("no p-value can be smaller than 0.25" in note for note in comparison.notes)
 
 
+RIGHT = [1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 0, 1, 1]
+"""Six for the first, one for the second, one for both: exact McNemar 2 * (1 + 7) / 128, worked in test_statistics."""
+
+
+def test_choices_of_independent_instances_have_the_exact_mcnemar_test(write_run: WriteRun) -> None:
+    samples = [f"{place}/1" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    comparison = write_run({"basic": basic, "other": other}, form="recorded_score").compare("basic")
+    found = row(comparison, "other")
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("mcnemar", pytest.approx(0.125), pytest.approx(0.125))
+    assert any("exact McNemar test" in note for note in comparison.notes)
+
+
+def test_choices_that_share_scenes_are_tested_by_scene(write_run: WriteRun) -> None:
+    """Both instances of a scene count together: sums 2, 2, 2 and -1 + 0, reached or beaten by 4 of 16 sign patterns."""
+    samples = [f"{place // 2}/{place}" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    found = row(write_run({"basic": basic, "other": other}, form="recorded_score").compare("basic"), "other")
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("sign_flip", pytest.approx(4 / 16), pytest.approx(0.125))
+
+
+def test_an_unanswered_choice_is_wrong_in_the_worst_case(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(1, 1, 0), "other": outcomes(1, None, 1)}, form="recorded_score")
+    found = row(run.compare("basic"), "other")
+    assert found["worst_case"] == pytest.approx(2 / 3)
+    assert found["difference_worst_case"] == pytest.approx(0.0)
+    assert found["difference"] == pytest.approx(0.5)
+
+
 def test_holm_adjusts_within_a_model_and_a_condition(write_run: WriteRun) -> None:
     """Six scenes, all better: p = 2/64 each; three graphs in one condition, one in the other."""
     samples = {f"{scene}/{condition}": condition for scene in SCENES for condition in ("inferred", "given")}
@@ -165,6 +194,12 @@ def test_a_model_without_the_baseline_is_said_to_have_none(write_run: WriteRun) 
     first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
     second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second", model="other")
     assert "No basic with other to hold second against." in first.compare("basic", second).notes
+
+
+def test_answers_of_different_forms_have_no_common_table(write_run: WriteRun) -> None:
+    points, scores = write_run({"basic": outcomes(0.5)}, "p"), write_run({"x": outcomes(1)}, "s", form="recorded_score")
+    with pytest.raises(ComparisonError, match=r"recorded_score, those of .* of the form frame_point"):
+        compare([points, scores])
 
 
 def test_the_same_run_twice_is_refused(write_run: WriteRun) -> None:
