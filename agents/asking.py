@@ -95,7 +95,7 @@ async def ask_fused(
     """Asks for all steps and the answer in one free call that ends in the final JSON, as the papers measured.
 
     Args:
-        graph: Name of the graph; a user's `graphs/<name>.j2` replaces the whole text.
+        graph: Name of the graph; a user's `graphs/<name>.j2` replaces the whole text, with controls (`+blind`) too.
         steps: Steps to reason through, in order; those with a given finding are left out.
         situation: What is seen.
         view: How frames are numbered.
@@ -111,7 +111,7 @@ async def ask_fused(
         "answer": _answer_words(situation, view, schema, context),
         "shape": shape(schema),
     }
-    whole = f"{WHOLE_PROMPTS}/{graph}.j2"
+    whole = _whole_prompt(graph)
     template = whole if context.prompts.has(whole) else "calls/fused.j2"
     request = Request(
         messages=_messages(situation, view, context.prompts.render(template, words), "all"),
@@ -129,19 +129,19 @@ def hear(reply: Reply, read: Callable[[str], BaseModel]) -> Heard:
     try:
         return Heard("answered", read(reply.text))
     except Unreadable as unreadable:
-        if not reply.text.strip():
-            return Heard("empty", reason="the reply is empty")
-        if reply.finish_reason == "length":
-            return Heard("truncated", reason=f"the reply was cut off: {unreadable}")
         if reply.finish_reason in ("refusal", "content_filter"):
             return Heard("refused", reason=f"the model refused: {unreadable}")
+        if reply.finish_reason == "length":
+            return Heard("truncated", reason=f"the reply was cut off: {unreadable}")
+        if not reply.text.strip():
+            return Heard("empty", reason="the reply is empty")
         return Heard("unreadable", reason=str(unreadable))
 
 
 def templates_of(graph: str, steps: Sequence[Step], situation: Situation) -> list[str]:
     """Names of all templates that the calls of some steps about a situation may use."""
     return [
-        f"{WHOLE_PROMPTS}/{graph}.j2",
+        _whole_prompt(graph),
         "calls/fused.j2",
         "calls/staged.j2",
         "calls/staged_answer.j2",
@@ -150,6 +150,10 @@ def templates_of(graph: str, steps: Sequence[Step], situation: Situation) -> lis
         situation.form.template,
         *(step.template for step in steps),
     ]
+
+
+def _whole_prompt(graph: str) -> str:
+    return f"{WHOLE_PROMPTS}/{graph.partition('+')[0]}.j2"
 
 
 def _words(
@@ -169,10 +173,7 @@ def _words(
         "shown": [label(number) for number in shown],
         "notes": notes,
         "question": situation.question,
-        "known": [
-            {"title": _title(name), "json": json.dumps(_rounded(to_wire(finding, view)))}
-            for name, finding in findings.items()
-        ],
+        "known": [{"title": _title(name), "json": _fact(finding, view)} for name, finding in findings.items()],
     }
     words["task"] = context.prompts.render(f"tasks/{situation.task}.j2", words)
     words["coordinates"] = context.prompts.render("coordinates.j2", words) if has_points(finds) else ""
@@ -214,14 +215,20 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _rounded(value: Any) -> Any:
-    """Shortens the numbers that a prompt shows to two decimals, as no model writes more."""
+def _fact(finding: BaseModel, view: View) -> str:
+    """A finding as JSON, its numbers as short as a model would write them."""
+    decimals = max(2, view.convention.decimals)
+    return json.dumps(_rounded(to_wire(finding, view), decimals), ensure_ascii=False)
+
+
+def _rounded(value: Any, decimals: int) -> Any:
     if isinstance(value, float):
-        return round(value, 2)
+        rounded = round(value, decimals)
+        return int(rounded) if rounded.is_integer() else rounded
     if isinstance(value, dict):
-        return {key: _rounded(entry) for key, entry in value.items()}
+        return {key: _rounded(entry, decimals) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_rounded(entry) for entry in value]
+        return [_rounded(entry, decimals) for entry in value]
     return value
 
 

@@ -59,19 +59,27 @@ class Registry(Generic[T]):
         """Imports and returns the thing of a name.
 
         Raises:
-            UnknownNameError: If there is none; the message holds the nearest names.
+            UnknownNameError: If there is none, with the nearest names, or what carries the name is no such thing.
         """
         if name not in self.names():
             raise unknown_name(self.kind, name, self.names())
         external = {point.name: point for point in entry_points(group=self.group)}
-        found: object = (
-            external[name].load()
-            if name in external
-            else getattr(importlib.import_module(f"{self.package}.{name}"), name, None)
-        )
+        found: object
+        if name in external:
+            place = f"its entry point {external[name].value}"
+            try:
+                found = external[name].load()
+            except Exception as error:
+                # Another package's code, which can fail in any way.
+                raise UnknownNameError(
+                    f"{self.kind} {name!r}: {place} cannot be loaded ({type(error).__name__}: {error})"
+                ) from error
+        else:
+            place = "its file"
+            found = getattr(importlib.import_module(f"{self.package}.{name}"), name, None)
         if not isinstance(found, self.holds):
             raise UnknownNameError(
-                f"{self.kind} {name!r}: its file must define a {self.holds.__name__} called {name!r}, "
+                f"{self.kind} {name!r}: {place} must define a {self.holds.__name__} called {name!r}, "
                 f"not {type(found).__name__}"
             )
         return found

@@ -8,12 +8,13 @@ at all where the frame is settled.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
 from agents.view import View
@@ -24,6 +25,9 @@ from tools.replies import frame_number, number, whole_number
 FRAME_KEY = "selected_image"
 """What a frame's number is called in a reply, as in POVBench."""
 
+_HALF_LETTER = re.compile(r"[\uD800-\uDFFF]")
+"""Halves of a letter, which JSON's escapes can spell but no text that is sent or stored can hold."""
+
 
 class Unreadable(Exception):  # noqa: N818 - the outcome of reading a reply, not a fault of the program
     """A reply that does not say what was asked for; the message says why, for the record."""
@@ -33,8 +37,18 @@ class _Wire(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class FrameUnknownError(UserError):
+class FindingError(UserError):
+    """A finding of a step or form that cannot be asked for."""
+
+
+class FrameUnknownError(FindingError):
     """A finding holds points, but nothing says in which frame."""
+
+    def __init__(self, finding: str) -> None:
+        super().__init__(
+            f"{finding} holds a point, but no frame has been chosen yet; let the graph choose one first "
+            "(step frame_selection)"
+        )
 
 
 def wire_model(finding: type[BaseModel], view: View) -> type[BaseModel]:
@@ -49,12 +63,10 @@ def wire_model(finding: type[BaseModel], view: View) -> type[BaseModel]:
 
     Raises:
         FrameUnknownError: If the finding holds points and neither it nor an earlier step says in which frame.
+        FindingError: If a field has no bounds, or there are two to say which frame.
     """
-    if view.bound_to is None and has_points(finding) and not any(map(_is_frame, finding.model_fields.values())):
-        raise FrameUnknownError(
-            f"{finding.__name__} holds a point, but no frame has been chosen yet; let the graph choose one first "
-            "(step frame_selection)"
-        )
+    if view.bound_to is None and not all(_points(finding, framed=False)):
+        raise FrameUnknownError(finding.__name__)
     return _wire_model(finding, view.choices, view.bound_to is not None, view.limits, view.convention.decimals)
 
 
@@ -68,7 +80,7 @@ def _wire_model(
         for mark in marks:
             match mark:
                 case Mark("frame"):
-                    whole_range = choices == tuple(range(len(choices)))
+                    whole_range = len(choices) > 1 and choices == tuple(range(len(choices)))
                     return Annotated[int, Field(ge=0, le=choices[-1])] if whole_range else Literal[choices]
                 case Mark("x" | "y" as axis):
                     return _bounded(0, limits[0 if axis == "x" else 1], decimals)
@@ -85,8 +97,11 @@ def _wire_model(
             return _wire_model(annotation, choices, bound, limits, decimals)
         if annotation is bool or get_origin(annotation) is Literal:
             return annotation
-        raise TypeError(f"{place}: a {annotation} needs a mark that bounds it (tools.coordinates)")
+        kind = getattr(annotation, "__name__", annotation)
+        raise FindingError(f"{place}: a {kind} needs a mark that bounds it, e.g. Annotated[str, Words(80)]")
 
+    if sum(map(_is_frame, finding.model_fields.values())) > 1:
+        raise FindingError(f"{finding.__name__} has two fields that settle the frame; use a list[FrameId] for several")
     fields: dict[str, Any] = {}
     for name, field in finding.model_fields.items():
         if _is_frame(field):
@@ -106,17 +121,25 @@ def _bounded(low: float, high: float, decimals: int) -> Any:
 
 def has_points(finding: type[BaseModel]) -> bool:
     """Whether a finding holds points of a frame anywhere."""
-    return any(_marks_a_point(field.annotation, field.metadata) for field in finding.model_fields.values())
+    return any(True for _ in _points(finding, framed=False))
 
 
-def _marks_a_point(annotation: Any, marks: list[Any]) -> bool:
+def _points(finding: type[BaseModel], framed: bool) -> Iterator[bool]:
+    """Yields for each coordinate of a finding whether the finding, or one around it, says in which frame it lies."""
+    framed = framed or any(map(_is_frame, finding.model_fields.values()))
+    for field in finding.model_fields.values():
+        yield from _points_of(field.annotation, field.metadata, framed)
+
+
+def _points_of(annotation: Any, marks: list[Any], framed: bool) -> Iterator[bool]:
     if any(isinstance(mark, Mark) and mark.kind in ("x", "y") for mark in marks):
-        return True
-    if (inner := _optional(annotation)) is not None:
-        return _marks_a_point(*_unwrap(inner))
-    if get_origin(annotation) is list:
-        return _marks_a_point(*_unwrap(get_args(annotation)[0]))
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel) and has_points(annotation)
+        yield framed
+    elif (inner := _optional(annotation)) is not None:
+        yield from _points_of(*_unwrap(inner), framed)
+    elif get_origin(annotation) is list:
+        yield from _points_of(*_unwrap(get_args(annotation)[0]), framed)
+    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield from _points(annotation, framed)
 
 
 def _is_frame(field: FieldInfo) -> bool:
@@ -139,12 +162,17 @@ def _optional(annotation: Any) -> Any:
 
 
 def to_wire(finding: BaseModel, view: View) -> dict[str, Any]:
-    """Writes a canonical finding as a model would, without rounding; coordinates belong to its own frame."""
+    """Writes a canonical finding as a model would, without rounding; coordinates belong to its own frame.
+
+    Raises:
+        FrameUnknownError: If it holds a point and neither it nor the view says in which frame.
+        KeyError: If the view has no frame of an id in it.
+    """
     frame = next(
         (getattr(finding, name) for name, field in type(finding).model_fields.items() if _is_frame(field)), None
     )
     if frame is not None:
-        view = view if view.bound_to is not None else view.bind(frame)
+        view = view.bind(frame)
     written: dict[str, Any] = {}
     for name, field in type(finding).model_fields.items():
         value = getattr(finding, name)
@@ -165,12 +193,14 @@ def _written(value: Any, annotation: Any, marks: list[Any], view: View) -> Any:
     for mark in marks:
         if isinstance(mark, Mark) and mark.kind in ("x", "y"):
             return to_native(value, _side(mark, view), view.convention)
+        if mark == Mark("frame"):
+            return view.number_of(value)
     return value
 
 
 def _side(mark: Mark, view: View) -> int:
     if view.bound_frame is None:
-        raise Unreadable("a point was given before its frame was known")
+        raise FrameUnknownError("a finding")
     return view.bound_frame.size[0 if mark.kind == "x" else 1]
 
 
@@ -181,42 +211,56 @@ def from_wire(finding: type[BaseModel], values: Mapping[str, Any], view: View) -
 
     Raises:
         Unreadable: If a value is missing, of the wrong kind, or names a frame that cannot be chosen.
+        FrameUnknownError: If it holds a point and neither it nor the view says in which frame.
     """
+    return _read_object(finding, values, view, "")
+
+
+def _read_object(finding: type[BaseModel], values: Mapping[str, Any], view: View, place: str) -> BaseModel:
     read: dict[str, Any] = {}
     for name, field in finding.model_fields.items():
         if not _is_frame(field):
             continue
         if view.bound_to is None:
-            view = view.bind(view.frames[_frame_number(values.get(FRAME_KEY), view)].id)
+            view = view.bind(_frame(values.get(FRAME_KEY), view, f"{place}{FRAME_KEY}"))
         assert view.bound_frame is not None
         read[name] = view.bound_frame.id
     for name, field in finding.model_fields.items():
         if _is_frame(field):
             continue
         if name not in values:
-            raise Unreadable(f"{name} is missing")
-        read[name] = _read(values[name], field.annotation, field.metadata, view, name)
-    return finding.model_validate(read)
+            raise Unreadable(f"{place}{name} is missing")
+        read[name] = _read(values[name], field.annotation, field.metadata, view, f"{place}{name}")
+    try:
+        return finding.model_validate(read)
+    except ValidationError as error:
+        # A rule of the finding's own.
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = place + ".".join(map(str, first["loc"]))
+        raise Unreadable(_cut(f"{where or finding.__name__}: {first['msg']}", 120)) from None
 
 
-def _frame_number(value: Any, view: View) -> int:
+def _frame(value: Any, view: View, place: str) -> str:
+    """The id of the frame whose number a model wrote."""
     chosen = frame_number(value)
     if chosen is None:
-        raise Unreadable(f"{FRAME_KEY} is not the number of an image: {_short(value)}")
+        raise Unreadable(f"{place} is not the number of an image: {_short(value)}")
     if chosen not in range(len(view.frames)):
-        raise Unreadable(f"{FRAME_KEY} is out of range: {chosen} of {len(view.frames)}")
+        raise Unreadable(f"{place} is out of range: {_short(chosen)} of {len(view.frames)}")
     if chosen in view.rejected:
-        raise Unreadable(f"{FRAME_KEY} was ruled out before: {chosen}")
-    return chosen
+        raise Unreadable(f"{place} was ruled out before: {chosen}")
+    return view.frames[chosen].id
 
 
 def _read(value: Any, annotation: Any, marks: list[Any], view: View, place: str) -> Any:
     if (inner := _optional(annotation)) is not None:
         return None if value is None else _read(value, *_unwrap(inner), view, place)
+    if Mark("frame") in marks:
+        return _frame(value, view, place)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         if not isinstance(value, Mapping):
             raise Unreadable(f"{place} is not an object: {_short(value)}")
-        return from_wire(annotation, value, view)
+        return _read_object(annotation, value, view, f"{place}.")
     if get_origin(annotation) is list:
         if not isinstance(value, list):
             raise Unreadable(f"{place} is not a list: {_short(value)}")
@@ -227,18 +271,20 @@ def _read(value: Any, annotation: Any, marks: list[Any], view: View, place: str)
     if annotation is bool:
         return _option(value, (True, False), place)
     if annotation is str:
-        if not isinstance(value, str):
+        if not isinstance(value, str) or _HALF_LETTER.search(value):
             raise Unreadable(f"{place} is not text: {_short(value)}")
         return value
     found = whole_number(value) if annotation is int else number(value)
     if found is None:
-        raise Unreadable(f"{place} is not a finite number: {_short(value)}")
+        kind = "whole" if annotation is int else "finite"
+        raise Unreadable(f"{place} is not a {kind} number: {_short(value)}")
     for mark in marks:
         match mark:
             case Mark("x" | "y"):
                 return from_native(found, _side(mark, view), view.convention)
             case Mark("heading"):
-                return found % 360
+                # The remainder of a tiny negative number is 360 itself.
+                return found % 360 % 360
     return found
 
 
@@ -246,12 +292,18 @@ def _option(value: Any, options: tuple[Any, ...], place: str) -> Any:
     by_word = {str(option).casefold(): option for option in options}
     if isinstance(value, (str, bool)) and (word := str(value).strip().casefold()) in by_word:
         return by_word[word]
+    whole = whole_number(value)
+    if whole is not None and str(whole) in by_word:
+        return by_word[str(whole)]
     raise Unreadable(f"{place} is none of {', '.join(map(str, options))}: {_short(value)}")
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return _cut(json.dumps(value, default=str), 60)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def shape(schema: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from agents.context import Context
 from agents.model import Reply
 from agents.situation import Situation
 from agents.view import View
-from agents.wire import Unreadable, from_wire
+from agents.wire import Unreadable, from_wire, to_wire
 from graphs.errors import GraphError
 from graphs.hints import Hints
 from graphs.outcome import Event, Outcome
@@ -54,8 +54,8 @@ class BareGraph:
         answer = end[ANSWER]
         form = situation.form
         if isinstance(answer, form.answer_model()):
-            return Outcome("answered", answer, events=(Event(ANSWER, 0, "model", "answered", answer),))
-        if isinstance(answer, str):
+            heard = hear(Reply("object"), lambda _: _checked(answer, view))
+        elif isinstance(answer, str):
             heard = hear(Reply(answer), lambda text: form.read(text, view, context.settings.reading))
         elif isinstance(answer, Mapping):
             heard = hear(Reply("object"), lambda _: from_wire(form.answer_model(), answer, view))
@@ -68,6 +68,15 @@ class BareGraph:
             )
         event = Event(ANSWER, 0, "model", heard.status, heard.finding, heard.reason)
         return Outcome(heard.status, heard.finding, heard.reason, events=(event,))
+
+
+def _checked(answer: BaseModel, view: View) -> BaseModel:
+    """A canonical answer as it is, if it could have been read from a reply: its frame is shown, its numbers finite."""
+    try:
+        from_wire(type(answer), to_wire(answer, view), view)
+    except KeyError as error:
+        raise Unreadable(f"there is no frame {error}") from None
+    return answer
 
 
 def _nothing(text: str) -> BaseModel:

@@ -35,7 +35,7 @@ class ReasoningState(TypedDict, total=False):
         findings: Last finding of each step.
         frame: Id of the frame that has been settled on.
         rejected: Ids of the frames that were ruled out.
-        attempts: How often each step has been asked.
+        attempts: How often each step has been asked, and each way back taken.
         events: All steps as they went.
         heard: The answer, or the reply that ended the work without one.
     """
@@ -124,6 +124,8 @@ def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> Compiled
         builder.add_node(ANSWER, _answer(graph))
         chain += [step.name for step in graph.steps]
     chain.append(ANSWER)
+    if reserved := sorted(set(chain) & set(ReasoningState.__annotations__)):
+        raise GraphError(f"graph {graph.name}: no step may be called {reserved[0]!r}; give yours another name")
     builder.add_edge(START, chain[0])
     for here, after in pairwise(chain):
         if not any(step.name == here for step in graph.steps):
@@ -132,7 +134,7 @@ def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> Compiled
         branch = next((branch for branch in graph.branches if branch.after == here), None)
         ways: dict[Hashable, str] = {"go on": after, "give up": END}
         if branch is not None:
-            retry = f"back_to_{branch.back_to}"
+            retry = _way_back(branch)
             builder.add_node(retry, _turn_back(branch, graph))
             builder.add_edge(retry, branch.back_to)
             ways["turn back"] = retry
@@ -163,11 +165,13 @@ def _fused(graph: ReasoningGraph, given: Given | None) -> Node:
         steps = [step for step in graph.steps if not (step.chooses_frame and view.bound_to is not None)]
         known = _known(steps, graph, given)
         chosen = [known[step.name] for step in steps if step.chooses_frame and step.name in known]
+        frame = _frame_of(chosen[-1], view) if chosen else None
+        view = view if frame is None else view.bind(frame)
         heard = await ask_fused(graph.name, steps, situation, view, known, context, graph.budget)
         events = [Event(name, 0, "given", "answered", finding) for name, finding in known.items()]
         return {
             "findings": dict(known),
-            "frame": _frame_of(chosen[-1]) if chosen else None,
+            "frame": frame,
             "events": [*events, _event(ANSWER, 0, heard)],
             "heard": heard,
         }
@@ -215,7 +219,7 @@ def _staged(step: Step, graph: ReasoningGraph, given: Given | None) -> Node:
             return changed
         changed["findings"] = {**state["findings"], step.name: heard.finding}
         if step.chooses_frame:
-            changed["frame"] = _frame_of(heard.finding)
+            changed["frame"] = _frame_of(heard.finding, view)
         return changed
 
     return node
@@ -238,8 +242,11 @@ def _router(here: str, branch: Branch | None, graph: ReasoningGraph) -> Callable
         if branch is None or finding is None or not branch.when(finding):
             return "go on"
         frames_left = len(state["situation"].originals) - len(state["rejected"]) - 1
-        may_turn = state["attempts"][here] <= branch.at_most and (
-            not _chooses(branch.back_to, graph) or frames_left > 0
+        may_turn = (
+            state["attempts"].get(_way_back(branch), 0) < branch.at_most
+            and (frames_left > 0 or not _chooses([branch.back_to], graph))
+            # What an oracle settled would only be settled the same way again.
+            and not any(event.step == branch.back_to and event.source == "given" for event in state["events"])
         )
         return "turn back" if may_turn else "go on"
 
@@ -248,28 +255,38 @@ def _router(here: str, branch: Branch | None, graph: ReasoningGraph) -> Callable
 
 def _turn_back(branch: Branch, graph: ReasoningGraph) -> Node:
     names = [step.name for step in graph.steps]
-    forgotten = set(names[names.index(branch.back_to) : names.index(branch.after) + 1])
+    forgotten = names[names.index(branch.back_to) : names.index(branch.after) + 1]
 
     async def node(state: ReasoningState, runtime: Runtime[GraphRuntime]) -> ReasoningState:  # noqa: ARG001
         kept = {name: finding for name, finding in state["findings"].items() if name not in forgotten}
-        changed = ReasoningState(findings=kept)
+        turns = state["attempts"].get(_way_back(branch), 0) + 1
+        changed = ReasoningState(findings=kept, attempts={**state["attempts"], _way_back(branch): turns})
         frame = state["frame"]
-        if _chooses(branch.back_to, graph) and frame is not None:
-            changed |= ReasoningState(frame=None, rejected=(*state["rejected"], frame))
+        if _chooses([branch.back_to], graph) and frame is not None:
+            changed["rejected"] = (*state["rejected"], frame)
+        if _chooses(forgotten, graph):
+            changed["frame"] = None
         return changed
 
     return node
 
 
-def _chooses(name: str, graph: ReasoningGraph) -> bool:
-    return any(step.name == name and step.chooses_frame for step in graph.steps)
+def _way_back(branch: Branch) -> str:
+    """Name of the node that turns back."""
+    return f"{branch.after}_back_to_{branch.back_to}"
 
 
-def _frame_of(finding: BaseModel) -> str:
+def _chooses(names: list[str], graph: ReasoningGraph) -> bool:
+    return any(step.name in names and step.chooses_frame for step in graph.steps)
+
+
+def _frame_of(finding: BaseModel, view: View) -> str:
     frame = getattr(finding, "frame", None)
-    if not isinstance(frame, str):
-        raise GraphError(f"{type(finding).__name__} settles the frame, so it must have a field `frame` with its id")
-    return frame
+    if frame not in [shown.id for shown in view.frames]:
+        raise GraphError(
+            f"{type(finding).__name__} settles the frame, so its field `frame` must hold the id of one, not {frame!r}"
+        )
+    return str(frame)
 
 
 def _event(step: str, attempt: int, heard: Heard) -> Event:

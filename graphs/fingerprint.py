@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
-from collections.abc import Callable
-from typing import Any
 
 from agents.asking import templates_of
 from agents.situation import Situation
 from graphs.bare import BareGraph
 from graphs.loading import AnyGraph
+from graphs.source import source_of
 from prompts.loader import Prompts
 
 
@@ -29,23 +27,15 @@ def fingerprint(graph: AnyGraph, prompts: Prompts, situation: Situation) -> str:
                 for step in graph.steps
             ],
             "interventions": [
-                [one.name, one.needs, one.revision, _code(one.change), prompts.digest([one.template])]
+                [one.name, one.needs, one.revision, source_of(one.change), prompts.digest([one.template])]
                 for one in graph.interventions
             ],
-            "branches": [[one.after, one.back_to, one.at_most, _code(one.when)] for one in graph.branches],
+            "branches": [[one.after, one.back_to, one.at_most, source_of(one.when)] for one in graph.branches],
             "mode": graph.mode,
             "budget": graph.budget,
             "templates": prompts.digest(templates_of(graph.name, graph.steps, situation)),
         }
     )
-
-
-def _code(function: Callable[..., Any]) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        return repr(function) if code is None else code.co_code.hex() + repr(code.co_consts)
 
 
 def _digest(value: object) -> str:

@@ -45,7 +45,7 @@ class Intervention:
         """Changes a situation, seeing only the hints that it declared.
 
         Raises:
-            GraphError: If a hint that it needs is not there.
+            GraphError: If a hint that it needs is not there, or it returns no situation.
         """
         if missing := self.missing(hints):
             raise GraphError(
@@ -54,8 +54,12 @@ class Intervention:
         allowed = Hints(
             **{field.name: getattr(hints, field.name) for field in fields(Hints) if field.name in self.needs}
         )
-        changed = self.change(situation, allowed, workbench)
-        return await changed if inspect.isawaitable(changed) else changed
+        changed: object = self.change(situation, allowed, workbench)
+        if inspect.isawaitable(changed):
+            changed = await changed
+        if not isinstance(changed, Situation):
+            raise GraphError(f"intervention {self.name} must return a Situation, not {type(changed).__name__}")
+        return changed
 
 
 def intervention(needs: tuple[str, ...] = (), revision: str = "1") -> Callable[[Change], Intervention]:
@@ -65,6 +69,8 @@ def intervention(needs: tuple[str, ...] = (), revision: str = "1") -> Callable[[
         needs: Names of the fields of `Hints` that it may see.
         revision: Raised when its results change with the same code.
     """
+    if callable(needs) or isinstance(needs, str):
+        raise GraphError('write @intervention() or @intervention(needs=("cameras", "anchor")), with the brackets')
     unknown = set(needs) - {field.name for field in fields(Hints)}
     if unknown:
         raise GraphError(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import inspect
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +16,7 @@ from graphs.errors import GraphError
 from graphs.interventions import INTERVENTIONS
 from graphs.library import GRAPHS
 from graphs.reasoning_graph import ReasoningGraph
+from graphs.source import source_of
 
 AnyGraph = ReasoningGraph | BareGraph
 
@@ -36,8 +37,11 @@ def load_graph(spec: object) -> AnyGraph:
     """
     if not isinstance(spec, str):
         return as_graph(spec, "graph")
-    base, *additions = spec.split("+")
-    graph = _from_file(base) if base.endswith(".py") or ".py:" in base else GRAPHS.get(base)
+    # A path may hold a plus itself.
+    file, suffix, rest = spec.rpartition(".py")
+    base, *additions = rest.split("+")
+    is_file = bool(suffix) and base[:1] in ("", ":")
+    graph = _from_file(Path(file + suffix), base[1:] or "graph") if is_file else GRAPHS.get(spec.split("+")[0])
     if not additions:
         return graph
     if isinstance(graph, BareGraph):
@@ -54,10 +58,11 @@ def as_graph(thing: object, name: str) -> AnyGraph:
     if isinstance(thing, BareGraph):
         return thing
     if isinstance(thing, ReasoningGraph):
-        return thing if thing.name else ReasoningGraph(**{**vars(thing), "name": name})
+        return thing if thing.name else replace(thing, name=name)
     if _is_langgraph(thing):
         return BareGraph(name, thing, _source_of(thing))  # type: ignore[arg-type]
-    hint = "; compile it first (.compile())" if type(thing).__name__ == "StateGraph" else ""
+    hints = {"StateGraph": "; compile it first (.compile())", "function": "; decorate it with @reasoning_graph"}
+    hint = hints.get(type(thing).__name__, "")
     raise GraphError(
         f"{name}: a {type(thing).__name__} is neither a ReasoningGraph nor a compiled LangGraph graph{hint}"
     )
@@ -76,16 +81,13 @@ def _source_of(graph: Any) -> str:
         bound = node.bound
         function = getattr(bound, "afunc", None) or getattr(bound, "func", None)
         if function is not None:
-            try:
-                pieces.append(f"{name}\n{inspect.getsource(function)}")
-            except (OSError, TypeError):
-                pieces.append(f"{name}\n{getattr(function, '__code__', function)!r}")
+            pieces.append(f"{name}\n{source_of(function)}")
+        elif _is_langgraph(bound):
+            pieces.append(f"{name}\n{_source_of(bound)}")
     return "\n".join(pieces)
 
 
-def _from_file(spec: str) -> AnyGraph:
-    text, _, name = spec.partition(".py:") if ".py:" in spec else (spec.removesuffix(".py"), "", "graph")
-    path = Path(f"{text}.py")
+def _from_file(path: Path, name: str) -> AnyGraph:
     if not path.is_file():
         raise GraphError(f"{path}: no such file; --graph takes a registered name or file.py:name")
     module = _import(path)
@@ -115,15 +117,22 @@ def _import(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except GraphError as error:
-        raise GraphError(f"{path}: {error}") from None
-    except Exception as error:
+        line = next((frame.lineno for frame in reversed(_frames_in(error, path))), None)
+        raise GraphError(f"{path}, line {line}: {error}" if line else f"{path}: {error}") from None
+    except (Exception, SystemExit) as error:
         raise GraphError(f"{path} raises when it is imported\n{traceback_in(error, path)}") from error
     return module
 
 
 def traceback_in(error: BaseException, path: Path | None) -> str:
     """A traceback, shortened to the frames in one file (to the last frame where none is in it)."""
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if path is not None and Path(frame.filename).resolve() == path.resolve()]
-    lines = traceback.format_list(inside or frames[-1:])
+    inside = _frames_in(error, path)
+    if not inside and not isinstance(error, SyntaxError):
+        inside = traceback.extract_tb(error.__traceback__)[-1:]
+    lines = traceback.format_list(inside)
     return "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+
+
+def _frames_in(error: BaseException, path: Path | None) -> list[traceback.FrameSummary]:
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame for frame in frames if path is not None and Path(frame.filename).resolve() == path.resolve()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -65,7 +65,10 @@ class ReasoningGraph:
 
     def __post_init__(self) -> None:
         for name in ("steps", "interventions", "branches", "conditions", "beyond_paper"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise GraphError(f"{_label(self)}: {name} must be a list, not {value!r}")
+            object.__setattr__(self, name, tuple(value))
         _check(self)
 
     @property
@@ -87,8 +90,12 @@ class ReasoningGraph:
         return replace(self, name=name, interventions=(*self.interventions, *interventions))
 
 
+def _label(graph: ReasoningGraph) -> str:
+    return f"graph {graph.name!r}" if graph.name else "graph"
+
+
 def _check(graph: ReasoningGraph) -> None:
-    label = f"graph {graph.name!r}" if graph.name else "graph"
+    label = _label(graph)
     for kind, cls in (("steps", Step), ("interventions", Intervention), ("branches", Branch)):
         for entry in getattr(graph, kind):
             if not isinstance(entry, cls):
@@ -96,9 +103,15 @@ def _check(graph: ReasoningGraph) -> None:
                     f"{label}: {kind} must hold {cls.__name__} objects, not {type(entry).__name__} {entry!r}"
                 )
     names = [step.name for step in graph.steps]
-    for name in names:
-        if names.count(name) > 1:
-            raise GraphError(f"{label}: step {name} appears twice")
+    for kind, given in (("step", names), ("intervention", [one.name for one in graph.interventions])):
+        for name in given:
+            if not name.isidentifier() or name.startswith("__"):
+                raise GraphError(f"{label}: {kind} {name!r} needs another name; use letters, digits and _")
+            if given.count(name) > 1:
+                raise GraphError(f"{label}: {kind} {name} appears twice")
+    choosing = [step.name for step in graph.steps if step.chooses_frame]
+    if len(choosing) > 1:
+        raise GraphError(f"{label}: {' and '.join(choosing)} each choose the frame; only one step can")
     if ANSWER in names:
         raise GraphError(f"{label}: the step {ANSWER!r} is appended by the builder; give yours another name")
     clashes = set(names) & {intervention.name for intervention in graph.interventions}
@@ -132,4 +145,6 @@ def _check(graph: ReasoningGraph) -> None:
 def reasoning_graph(make: Callable[[], ReasoningGraph]) -> ReasoningGraph:
     """Makes a graph of a function that returns one; its name and its first line become the graph's."""
     graph = make()
+    if not isinstance(graph, ReasoningGraph):
+        raise GraphError(f"graph {make.__name__!r}: must return a ReasoningGraph, not {type(graph).__name__}")
     return replace(graph, name=make.__name__, summary=(inspect.getdoc(make) or "").split("\n")[0] or graph.summary)

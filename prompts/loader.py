@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateError, TemplateNotFound
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 
 from prompts.errors import PromptError
@@ -39,6 +39,8 @@ class Prompts:
             loader=ChoiceLoader(loaders),
             undefined=StrictUndefined,
             autoescape=False,
+            # A file that is changed during a run must not change the run.
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,
@@ -63,22 +65,24 @@ class Prompts:
             raise PromptError(
                 f"prompt template {error.name!r} does not exist in {TEMPLATES.name}/ or --prompts"
             ) from None
-        except (TemplateError, TypeError, ValueError) as error:
+        except Exception as error:
+            # A template computes, so it can fail in any way in which Python can.
             line = getattr(error, "lineno", None)
             place = f"{self._file(template)}, line {line}" if line else str(self._file(template))
             known = ", ".join(sorted(values))
-            raise PromptError(f"{place}: {error}; variables that may be used there: {known}") from None
+            wrong = " ".join(str(error).split())
+            raise PromptError(f"{place}: {wrong}; variables that may be used there: {known}") from None
 
     def has(self, template: str) -> bool:
         """Whether there is a template of that name."""
         return self._file(template).is_file()
 
     def digest(self, templates: Iterable[str]) -> str:
-        """Hash of the text of some templates, for fingerprints; names that do not exist count as absent."""
+        """Hash of the text of some templates, for fingerprints; names that do not exist do not change it."""
         total = hashlib.sha256()
         for name in sorted(set(templates)):
-            text = self._file(name).read_text(encoding="utf-8") if self.has(name) else ""
-            total.update(f"{name}\0{text}\0".encode())
+            if self.has(name):
+                total.update(f"{name}\0".encode() + self._file(name).read_bytes() + b"\0")
         return total.hexdigest()[:32]
 
     def _file(self, template: str) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import NoneType
@@ -14,7 +13,7 @@ from pydantic import BaseModel
 
 from agents.model import Reply, Request
 from agents.situation import Frame
-from agents.wire import to_wire
+from evals.models._as_asked import as_asked
 from tools.coordinates import Mark, Range
 
 PointIn = Callable[[np.random.Generator, Frame], tuple[float, float]]
@@ -57,7 +56,7 @@ class Guesser:
             name: _fill(field.annotation, field.metadata, frame.id, x, y)
             for name, field in purpose.finds.model_fields.items()
         }
-        return Reply(json.dumps(to_wire(purpose.finds.model_validate(values), view)))
+        return Reply(as_asked(purpose.finds.model_validate(values), view))
 
 
 def _fill(annotation: Any, marks: list[Any], frame: str, x: float, y: float) -> Any:

@@ -31,6 +31,7 @@ from agents.steps.target_estimation import TargetPoint
 from agents.wire import to_wire
 from evals.datasets.povbench.placement import Relation, names_anchor, target_position
 from evals.model_source import ModelError, sample_model
+from evals.models._as_asked import as_asked
 from evals.models._best_frame import Point3, best_frame
 from evals.sample import Sample
 from graphs.hints import Hints, ObjectHint
@@ -107,7 +108,7 @@ class Reference:
         view = purpose.view if purpose.view.bound_to is not None else purpose.view.bind(thought.frame.id)
         lines = [f"{name}: {json.dumps(to_wire(thought.finding(name), view))}" for name in reasoned]
         final = thought.answer(purpose.finds) if last == ANSWER else thought.finding(last)
-        return "\n".join([*lines, json.dumps(to_wire(final, purpose.view))])
+        return "\n".join([*lines, as_asked(final, purpose.view)])
 
 
 class _Thought:

@@ -52,7 +52,8 @@ def summarise(
 
     Returns:
         For each cell a row over all of it, then one for each value of the breakdown. `n` is the number of items and
-        repeats that ended; `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals.
+        repeats that ended; `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals;
+        `<headline>_std` is the population standard deviation over answered items and repeats, as POVBench reports it.
     """
     rows = []
     for cell in cells:
@@ -96,6 +97,8 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
     for metric in scorer.metrics:
         mean = clustered_mean(averaged[metric.name].to_numpy(), list(averaged["scene"]))
         row |= {metric.name: mean.value, f"{metric.name}_low": mean.low, f"{metric.name}_high": mean.high}
+    scores = items.loc[items["status"] == "answered", scorer.headline]
+    row[f"{scorer.headline}_std"] = float(scores.std(ddof=0)) if answered else None
     return row
 
 

@@ -33,8 +33,12 @@ def render(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], wi
     scorer = scorer_of(description["form"])
     single = len(description["graphs"]) == 1 and len(description["models"]) == 1
     shown = [row for row in rows if row["breakdown"] == ALL or (single if detail is None else detail)]
+    names = _names(shown, description)
     columns = _columns(shown, description, scorer.metrics, scorer.headline)
-    text, left_out = text_table(columns, width)
+    text, left_out = text_table([*((name, _once(cells)) for name, cells in names), *columns], width)
+    if names and _mean_label(scorer.metrics, scorer.headline) in left_out:
+        text, left_out = text_table(columns, width)
+        text = _with_headings(text, names)
     return "\n".join([text, *_beneath(shown, description, left_out)])
 
 
@@ -85,29 +89,51 @@ def _csv_cell(value: Any) -> Any:
     return printable(value) if isinstance(value, str) else value
 
 
+def _with_headings(text: str, names: Columns) -> str:
+    """Puts names above their rows, where there is no room for columns of names beside the scores."""
+    head, *lines = text.splitlines()
+    headings = _once([", ".join(cells) for cells in zip(*(cells for _, cells in names), strict=True)])
+    with_headings = [head]
+    for heading, line in zip(headings, lines, strict=True):
+        with_headings += [printable(heading), line] if heading else [line]
+    return "\n".join(with_headings)
+
+
+def _names(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any]) -> Columns:
+    """Columns that tell graphs and models apart; none of those of which there is but one."""
+    names: Columns = []
+    if len(description["graphs"]) > 1:
+        names.append(("graph", [row["graph"] for row in rows]))
+    if len(description["models"]) > 1:
+        names.append(("model", [f"{row['model']}{' (no VLM)' if row['no_vlm'] else ''}" for row in rows]))
+    return names
+
+
+def _mean_label(metrics: Sequence[Metric], headline: str) -> str:
+    return next(f"{metric.label} [95 %]" for metric in metrics if metric.name == headline)
+
+
 def _columns(
     rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], metrics: Sequence[Metric], headline: str
 ) -> Columns:
-    """Columns in the order of their importance for the reader, left to right."""
+    """Columns of figures in the order of their importance for the reader, left to right."""
     breakdown = description["breakdown"]
-    columns: Columns = []
-    if len(description["graphs"]) > 1:
-        columns.append(("graph", _once([row["graph"] for row in rows])))
-    if len(description["models"]) > 1:
-        columns.append(("model", _once([f"{row['model']}{' (no VLM)' if row['no_vlm'] else ''}" for row in rows])))
-    columns.append(("condition", [_condition(row) for row in rows]))
+    columns: Columns = [("condition", [_condition(row) for row in rows])]
     for name in ("n", "answered", "failed"):
         columns.append((name, [str(row[name]) if row["applicable"] else DASH for row in rows]))
     columns.append(("resp.", [number(row["response_rate"], ".1%") for row in rows]))
+    if any(row["failed"] for row in rows):
+        columns.append(("resp. published", [number(row["response_rate_published"], ".1%") for row in rows]))
     by_name = {metric.name: metric for metric in metrics}
     first = by_name[headline]
-    columns.append((f"{first.label} [95 %]", [_interval(row, first) for row in rows]))
+    columns.append((_mean_label(metrics, headline), [_interval(row, first) for row in rows]))
     if breakdown and any(row["mean_over_breakdown"] is not None for row in rows):
         cells = [number(row["mean_over_breakdown"], first.format) if row["breakdown"] == ALL else "" for row in rows]
         columns.append((f"{breakdown} mean", cells))
     for metric in metrics:
         if metric.name != headline:
             columns.append((metric.label, [number(row[metric.name], metric.format) for row in rows]))
+    columns.append(("sd", [number(row[f"{headline}_std"], first.format) for row in rows]))
     return columns
 
 
@@ -169,6 +195,8 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
             lines.append(
                 f"{graph}: {unrecorded} answers came without a recorded call; its prompts are not in the store."
             )
+    if any(row["failed"] for row in rows):
+        lines.append("resp.: answered of those that did not fail for outside reasons; published: of all.")
     if any(row["beyond_paper"] and row["applicable"] for row in rows):
         lines.append("*: our extension, the paper did not measure this graph in this condition.")
     if any(not row["applicable"] for row in rows):

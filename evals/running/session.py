@@ -54,7 +54,7 @@ def make_plan(
         repeats: How often each item is repeated.
         limit: Most instances a condition, the same in every condition; None for all.
         prompts: Folder whose templates replace the built-in ones.
-        settings: What holds for every call.
+        settings: What holds for every call; None samples with the run's seed and else as the provider does.
         seed: Seed of all randomness that is our own.
         concurrency: Most items under way at a time.
 
@@ -84,7 +84,7 @@ def make_plan(
         graphs=loaded,
         models=sources,
         repeats=repeats,
-        settings=settings or Settings(),
+        settings=settings or Settings(seed=seed),
         prompts=templates,
         seed=seed,
         concurrency=concurrency,
