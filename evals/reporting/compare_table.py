@@ -10,7 +10,7 @@ from typing import Any
 from evals.reporting.comparison import Comparison
 from evals.reporting.published_table import published_tables
 from evals.reporting.summary import ALL
-from evals.reporting.table import DASH, Columns, number, text_table
+from evals.reporting.table import DASH, Columns, number, text_table, with_headings
 from evals.reporting.table import as_csv as rows_as_csv
 from evals.reporting.text import printable
 from evals.scorers import Metric
@@ -44,7 +44,13 @@ _MARKDOWN = {character: f"\\{character}" for character in "\\`*_[]<>|~"}
 
 def as_text(comparison: Comparison, width: int) -> str:
     """The table for people, at most `width` characters wide, its notes beneath."""
-    text, left_out = text_table(columns_of(comparison), width)
+    columns = columns_of(comparison)
+    text, left_out = text_table(columns, width)
+    wide = [(name, cells) for name, cells in columns if name in ("run", "model")]
+    if wide and "p" in left_out:
+        # Long names leave no room for figures beside them, so they stand above their rows.
+        text, left_out = text_table([one for one in columns if one not in wide], width)
+        text = with_headings(text, [(name, _filled(cells)) for name, cells in wide])
     parts = [text]
     for title, columns in published_tables(comparison.rows, comparison.metric):
         text, more = text_table(columns, width)
@@ -143,13 +149,13 @@ def columns_of(comparison: Comparison) -> Columns:
     headline = f"{metric.label} [95 %]"
     columns += [
         (headline, [_interval(row, "mean", metric.format) for row in rows]),
-        (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
-        ("Δ [95 %]", [_interval(row, "difference", f"+{metric.format}") for row in rows]),
+        ("Δ [95 %]", [_difference(row, metric) for row in rows]),
         ("p", [_p(row["p_adjusted"]) for row in rows]),
         ("resp.", [number(row["response_rate"], ".1%") for row in rows]),
         ("Δ resp. [95 %]", [_interval(row, "difference_response_rate", "+.1f", 100) for row in rows]),
         ("n", [_count(row, "items") for row in rows]),
         ("scenes", [_count(row, "scenes") for row in rows]),
+        (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
         ("pairs", [_count(row, "pairs") for row in rows]),
         ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
         ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
@@ -162,7 +168,7 @@ def columns_of(comparison: Comparison) -> Columns:
         ("sd repeats", [_root(row["variance_between_repeats"], metric) for row in rows]),
         ("deff", [number(row["design_effect"], ".2f") for row in rows]),
     ]
-    return [(name, cells) for name, cells in columns if name in _NAMES or set(cells) - {DASH, ""}]
+    return [(name, cells) for name, cells in columns if name in _NAMES or set(cells) - {DASH, "", "baseline"}]
 
 
 def _run_here(comparison: Comparison) -> Rows:
@@ -186,6 +192,14 @@ def _names(comparison: Comparison) -> Columns:
     return columns
 
 
+def _filled(names: Sequence[str]) -> list[str]:
+    """Puts back what `_once` blanked."""
+    filled: list[str] = []
+    for name in names:
+        filled.append(name or filled[-1])
+    return filled
+
+
 def _once(names: Sequence[str], within: Sequence[str] = ()) -> list[str]:
     """Blanks what stands in the line above already, within the same entry of a wider column."""
     pairs = list(zip(within or names, names, strict=True))
@@ -195,8 +209,7 @@ def _once(names: Sequence[str], within: Sequence[str] = ()) -> list[str]:
 
 
 def _graph(row: Mapping[str, Any]) -> str:
-    mark = " (baseline)" if row["is_baseline"] else ""
-    return f"{row['graph']}{' *' if row['beyond_paper'] and row['applicable'] else ''}{mark}"
+    return f"{row['graph']}{' *' if row['beyond_paper'] and row['applicable'] else ''}"
 
 
 def _interval(row: Mapping[str, Any], key: str, form: str, times: float = 1.0) -> str:
@@ -212,6 +225,10 @@ def _number(value: float, form: str) -> str:
     sign, plain = ("+", form[1:]) if form.startswith("+") else ("", form)
     text = format(value, f"z{plain}")
     return text if text.startswith("-") or not sign or not any(digit in text for digit in "123456789") else sign + text
+
+
+def _difference(row: Mapping[str, Any], metric: Metric) -> str:
+    return "baseline" if row["is_baseline"] else _interval(row, "difference", f"+{metric.format}")
 
 
 def _signed(value: float | None, metric: Metric) -> str:

@@ -126,3 +126,14 @@ def test_unknown_cost_and_tokens_have_no_column_rather_than_zeros(comparison: Co
     header = comparison.table(400).splitlines()[0]
     assert "cost" not in header
     assert "tokens" not in header
+
+
+def test_long_names_of_models_stand_above_where_a_line_is_narrow(write_run: WriteRun) -> None:
+    samples = {f"{scene}/1": 0.5 for scene in SCENES}
+    name = "provider/a-model-with-a-name-that-nobody-would-call-short"
+    one = write_run({"basic": samples, "x": samples}, "one", model=name)
+    other = write_run({"basic": samples, "x": samples}, "other")
+    lines = one.compare("basic", other).table(80).split("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if name in line] == [f"one, {name}"]
+    assert " p " in lines[0]
