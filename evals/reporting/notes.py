@@ -138,6 +138,8 @@ def _usage(rows: Rows) -> Iterator[str]:
         for key, what in (("calls_without_usage", "token counts"), ("calls_without_cost", "a known price"))
         if (count := sum(row[key] for row in whole))
     ]
+    if unrecorded := sum(row["items_without_calls"] for row in whole):
+        missing.append(f"{unrecorded} items and repeats without a recorded call")
     if missing:
         yield f"Unknown, and not counted as 0: {', '.join(missing)}."
 

@@ -43,18 +43,20 @@ def usage_of(items: Sequence[Sequence[str]], costs: Mapping[str, CallCost]) -> d
     Returns:
         Means an item and repeat (`calls`, tokens by kind, `seconds`), each over the items of which all calls are
         known, None without such an item; `cost`, the sum of the known prices in US dollars, None if no price is known;
-        `calls_without_usage` and `calls_without_cost`, how many calls that leaves out.
+        `calls_without_usage` and `calls_without_cost`, how many calls that leaves out; `items_without_calls`, how many
+        items and repeats have no recorded call (bare graphs that call a model themselves, logs of other tools).
     """
     known = [[costs.get(key) for key in keys] for keys in items]
     calls = [call for item in known for call in item]
     prices = [call.cost for call in calls if call is not None and call.cost is not None]
-    row: dict[str, Any] = {"calls": _mean([float(len(keys)) for keys in items])}
+    row: dict[str, Any] = {"calls": _mean([float(len(keys)) for keys in items if keys])}
     for kind in TOKENS:
         row[kind] = _mean(_sums([[None if call is None else call.tokens[kind] for call in item] for item in known]))
     row["seconds"] = _mean(_sums([[None if call is None else call.seconds for call in item] for item in known]))
     row["cost"] = sum(prices) if prices else None
     row["calls_without_usage"] = sum(call is None or call.tokens["output_tokens"] is None for call in calls)
     row["calls_without_cost"] = len(calls) - len(prices)
+    row["items_without_calls"] = sum(not keys for keys in items)
     return row
 
 

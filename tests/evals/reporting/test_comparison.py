@@ -228,6 +228,18 @@ def test_unknown_usage_is_unknown_and_not_nothing(write_run: WriteRun) -> None:
     assert (found["input_tokens"], found["cost"], found["calls_without_usage"]) == (None, None, 2)
 
 
+def test_answers_without_a_recorded_call_have_no_cost_that_is_known(write_run: WriteRun) -> None:
+    comparison = write_run({"basic": outcomes(0.5, 0.4)}).compare()
+    found = row(comparison, "basic")
+    assert (found["calls"], found["seconds"], found["cost"], found["items_without_calls"]) == (None, None, None, 2)
+    assert "Unknown, and not counted as 0: 2 items and repeats without a recorded call." in comparison.notes
+
+
+def test_a_graph_that_has_not_begun_is_a_row_of_nothing(write_run: WriteRun) -> None:
+    found = row(write_run({"basic": outcomes(0.5, 0.4), "later": {}}).compare("basic"), "later")
+    assert (found["n"], found["mean"], found["pairs"], found["p"], found["response_rate"]) == (0, None, 0, None, None)
+
+
 def test_published_rows_stand_beside_and_are_marked(write_run: WriteRun) -> None:
     samples = [f"{scene}/inferred" for scene in SCENES]
     keys = {sample: {"condition": "inferred"} for sample in samples}
