@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from evals.report.gallery import CHUNK, Gallery
-from evals.reporting.result import RunResult
 from evals.running.store import Store, StoredItem
 
 REPLY_LENGTHS = (8_000, 2_000, 500, 0)
@@ -37,11 +37,12 @@ class Details:
     notes: tuple[str, ...]
 
 
-def pack_details(result: RunResult, gallery: Gallery, limit: int) -> Details:
+def pack_details(items: Sequence[StoredItem], folder: Path, gallery: Gallery, limit: int) -> Details:
     """Packs the details of all items.
 
     Args:
-        result: The run.
+        items: The items.
+        folder: Folder of their run, which holds the replies.
         gallery: The gallery that they belong to.
         limit: Bytes that they should not pass; replies are cut to keep to it.
 
@@ -52,7 +53,7 @@ def pack_details(result: RunResult, gallery: Gallery, limit: int) -> Details:
     """
     packed: dict[str, str] = {}
     for length in REPLY_LENGTHS:
-        packed = _packed(result, gallery, length)
+        packed = _packed(items, folder, gallery, length)
         size = sum(map(len, packed.values()))
         if size <= limit:
             break
@@ -64,12 +65,12 @@ def pack_details(result: RunResult, gallery: Gallery, limit: int) -> Details:
     return Details(packed, size, notes)
 
 
-def _packed(result: RunResult, gallery: Gallery, length: int) -> dict[str, str]:
+def _packed(items: Sequence[StoredItem], folder: Path, gallery: Gallery, length: int) -> dict[str, str]:
     graphs = {name: number for number, name in enumerate(gallery.index["graphs"])}
     models = {name: number for number, (name, _) in enumerate(gallery.index["models"])}
     content: dict[str, dict[str, dict[str, Any]]] = {}
-    with Store.read(result.folder) as store:
-        for item in store.items():
+    with Store.read(folder) as store:
+        for item in items:
             place = gallery.places[item.sample]
             of_sample = content.setdefault(str(place // CHUNK), {}).setdefault(str(place), {})
             name = f"{graphs[item.graph]}|{models[item.model]}|{item.repeat}"

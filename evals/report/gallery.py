@@ -7,10 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from agents.situation import Frame
-from evals.reporting.result import RunResult
 from evals.running.store import StoredItem
 from evals.sample import Sample
 from evals.scorers import Scorer, scorer_of
@@ -48,16 +45,18 @@ class Gallery:
     unknown: int
 
 
-def gallery_of(result: RunResult, samples: Mapping[str, Sample]) -> Gallery:
+def gallery_of(
+    items: Sequence[StoredItem], scores: Sequence[float], description: Mapping[str, Any], samples: Mapping[str, Sample]
+) -> Gallery:
     """Gathers what the gallery shows.
 
     Args:
-        result: The run.
+        items: The items of the run.
+        scores: Headline of each item; NaN where it has no answer.
+        description: What the run was made of.
         samples: The samples that the data hold, by id.
     """
-    items, description = result.items(), result.description()
     scorer = scorer_of(description["form"])
-    scores = result.frame()[scorer.headline]
     of_samples: dict[str, Mapping[str, str]] = {item.sample: item.row["keys"] for item in items}
     places = {sample: place for place, sample in enumerate(of_samples)}
     scenes = {keys["scene"] for keys in of_samples.values()}
@@ -151,7 +150,7 @@ class _Frames:
 
 def _columns(
     items: Sequence[StoredItem],
-    scores: pd.Series[Any],
+    scores: Sequence[float],
     description: Mapping[str, Any],
     places: Mapping[str, int],
     frames: _Frames,

@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evals.report.charts import bar_panels, error_maps
@@ -24,7 +25,9 @@ from evals.reporting.result import RunResult
 from evals.reporting.summary import ALL
 from evals.reporting.table import Columns
 from evals.reporting.text import printable
+from evals.running.store import StoredItem
 from evals.sample import Dataset, Sample
+from evals.scorers import scorer_of
 from tools.errors import UserError
 
 MEGABYTE = 1_000_000
@@ -76,31 +79,34 @@ def write_report(
     Raises:
         ReportError: If the run is empty, or the file cannot be written.
     """
-    description = result.description()
-    if not result.items():
+    description, items = result.description(), result.items()
+    if not items:
         raise ReportError(f"{result.folder}: no item has ended yet; start the run again, it goes on where it stopped")
     graphs = list(description["graphs"])
     if baseline is None and "basic" in graphs and len(graphs) > 1:
         baseline = "basic"
     breakdown = description["breakdown"]
     comparison = compare([result], baseline, by=[breakdown] if breakdown else [])
-    samples = _samples(data, result)
-    gallery = gallery_of(result, samples)
+    frame = result.frame()
+    scores = frame[scorer_of(description["form"]).headline]
+    gallery = gallery_of(items, list(scores), description, _samples(data, items))
     index = _script_json(gallery.index)
-    details = pack_details(result, gallery, int(limit * _SHARE_OF_DETAILS))
+    details = pack_details(items, result.folder, gallery, int(limit * _SHARE_OF_DETAILS))
     room = limit - len(index) - details.bytes - len(as_json(comparison)) - MEGABYTE // 2
     pictures = thumbnails_of(gallery.frames_wanted, max(room, 0))
     notes = _notes(gallery, details.notes, details.bytes, pictures, len(index), limit)
-    text = _render(result, comparison, gallery, index, details.chunks, pictures, notes)
+    text = _render(
+        result.folder.resolve().name, description, frame, comparison, gallery, index, details.chunks, pictures, notes
+    )
     _write(out, text)
     return Report(out, len(text.encode()), len(pictures.encoded), tuple(notes))
 
 
-def _samples(data: Dataset | None, result: RunResult) -> dict[str, Sample]:
+def _samples(data: Dataset | None, items: Sequence[StoredItem]) -> dict[str, Sample]:
     """The samples of the data that are still what the run was made on."""
     if data is None:
         return {}
-    digests = {item.sample: item.row["digest"] for item in result.items()}
+    digests = {item.sample: item.row["digest"] for item in items}
     return {
         sample.id: sample
         for sample in data.samples()
@@ -138,7 +144,9 @@ def _mb(count: int) -> str:
 
 
 def _render(
-    result: RunResult,
+    name: str,
+    description: Mapping[str, Any],
+    items: pd.DataFrame,
     comparison: Comparison,
     gallery: Gallery,
     index: str,
@@ -146,19 +154,17 @@ def _render(
     pictures: Thumbnails,
     notes: Sequence[str],
 ) -> str:
-    description = result.description()
     environment = Environment(
         loader=PackageLoader("evals.report", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     environment.filters["printable"] = lambda text: printable(str(text), lines=True)
-    style, script = (files("evals.report").joinpath(name).read_text("utf-8") for name in ("report.css", "report.js"))
+    style, script = (files("evals.report").joinpath(file).read_text("utf-8") for file in ("report.css", "report.js"))
     whole = replace(comparison, rows=[row for row in comparison.rows if row["group"] == ALL])
     columns = columns_of(whole)
-    frame = result.frame()
     return environment.get_template("report.html.j2").render(
-        name=result.folder.resolve().name,
+        name=name,
         description=description,
-        facts=_facts(description, gallery, len(frame)),
+        facts=_facts(description, gallery, len(items)),
         columns=[(name, cells) for name, cells in columns if name != "model"],
         tables=_by_model(columns),
         names=_NAMES,
@@ -167,7 +173,7 @@ def _render(
         panels=bar_panels(comparison, description["breakdown"], list(description["graphs"])),
         breakdown=description["breakdown"],
         metric=comparison.metric,
-        maps=error_maps(frame, list(description["graphs"])),
+        maps=error_maps(items, list(description["graphs"])),
         graphs=list(description["graphs"]),
         several_models=len(description["models"]) > 1,
         index=index,
