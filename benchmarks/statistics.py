@@ -3,6 +3,7 @@
     python benchmarks/statistics.py coverage    # intervals and tests on differences that are clustered by scene
     python benchmarks/statistics.py equal       # whole comparisons of two equal graphs, from runs on disk
     python benchmarks/statistics.py power       # how often a known difference is found, against what was predicted
+    python benchmarks/statistics.py found       # the same for 26 scenes on differences alone, with more draws
 
 Data as in a benchmark of houses: about 20 instances a scene, instances of a scene alike. Seeds are fixed.
 """
@@ -42,6 +43,11 @@ class World:
     scene: float = 0.04
     item: float = 0.15
     effect: float = 0.0
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of what one scene tells of the difference; scenes of Poisson size weigh unequally."""
+        return math.sqrt(self.scene**2 * (1 + 1 / ITEMS_A_SCENE) + self.item**2 / ITEMS_A_SCENE)
 
     def differences(self, scenes: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draws paired differences and the scene of each; scenes differ in size, as houses do."""
@@ -85,16 +91,27 @@ def power(comparisons: int) -> Iterator[str]:
         write_run(pilot, world, 1_000, np.random.default_rng(1))
         row = power_of(RunResult(pilot), effect=0.03, baseline="first").rows[0]
     scenes = row["scenes_needed"]
-    sizes_vary = 1 + 1 / ITEMS_A_SCENE
-    exact = math.sqrt(world.scene**2 * sizes_vary + world.item**2 / ITEMS_A_SCENE)
+    exact = world.spread
     yield f"standard deviation a scene: {row['scene_sd']:.4f} from the pilot, {exact:.4f} by construction"
     yield f"power of {scenes} scenes: {power_at(0.03, row['scene_sd'], scenes, 0.05):.3f} by the pilot, " + (
         f"{power_at(0.03, exact, scenes, 0.05):.3f} by construction"
     )
-    found = _rejections(world, scenes, comparisons)
+    rejected = _rejections(world, scenes, comparisons)
     error = math.sqrt(0.8 * 0.2 / comparisons)
-    told = f"found {found} of {comparisons} = {found / comparisons:.3f}, standard error {error:.3f}"
+    told = f"found {rejected} of {comparisons} = {rejected / comparisons:.3f}, standard error {error:.3f}"
     yield f"{scenes} scenes for a power of 0.8: {told}"
+
+
+def found(draws: int) -> Iterator[str]:
+    """How often a difference of 0.03 is found in 26 scenes, on drawn differences without runs around them."""
+    world, random = World(effect=0.03), np.random.default_rng(9)
+    rejected = 0
+    for _ in range(draws):
+        differences, of = world.differences(26, random)
+        rejected += (sign_flip(differences, list(of)) or 0) <= 0.05
+    predicted = power_at(0.03, world.spread, 26, 0.05)
+    error = math.sqrt(predicted * (1 - predicted) / draws)
+    yield f"26 scenes: found {rejected / draws:.3f} of {draws}, predicted {predicted:.3f}, standard error {error:.3f}"
 
 
 def _rejections(world: World, scenes: int, comparisons: int) -> int:
@@ -142,13 +159,15 @@ def write_run(folder: Path, world: World, scenes: int, random: np.random.Generat
 def main() -> None:
     """Runs one of the checks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=["coverage", "equal", "power"])
-    parser.add_argument("--draws", type=int, help=f"draws ({DRAWS:,} for coverage, 200 comparisons for the others)")
+    parser.add_argument("check", choices=["coverage", "equal", "power", "found"])
+    told = f"{DRAWS:,} for coverage, five times as many for found, 200 comparisons for equal and power"
+    parser.add_argument("--draws", type=int, help=told)
     given = parser.parse_args()
     lines = {
         "coverage": lambda: coverage(given.draws or DRAWS),
         "equal": lambda: equal(given.draws or 200),
         "power": lambda: power(given.draws or 200),
+        "found": lambda: found(given.draws or 5 * DRAWS),
     }[given.check]()
     for line in lines:
         print(line, flush=True)

@@ -66,8 +66,11 @@ def power_of(
     graphs = list(dict.fromkeys(variant.cell.graph for variant in variants))
     chosen = baseline or ("basic" if "basic" in graphs else graphs[0])
     found = baselines_of(variants, chosen)
-    rows = list(_rows(variants, found, effect, alpha, wanted, alone=len(graphs) == 1))
-    return Power(rows, _notes(rows, chosen, run.scorer.headline, alpha, wanted, alone=len(graphs) == 1))
+    alone = len(graphs) == 1
+    rows = list(_rows(variants, found, effect, alpha, wanted, alone))
+    places = list(dict.fromkeys((one.cell.model, one.cell.condition) for one in run.variants()))
+    rows.sort(key=lambda row: places.index((row["model"], row["condition"])))
+    return Power(rows, _notes(rows, chosen, run.scorer.headline, effect, alpha, wanted, alone))
 
 
 def _rows(
@@ -197,26 +200,33 @@ def _fewest(alpha: float) -> int:
 
 
 def _notes(
-    rows: Sequence[dict[str, Any]], baseline: str, headline: str, alpha: float, wanted: float, alone: bool
+    rows: Sequence[dict[str, Any]],
+    baseline: str,
+    headline: str,
+    effect: float,
+    alpha: float,
+    wanted: float,
+    alone: bool,
 ) -> list[str]:
+    if not rows:
+        return [f"Nothing is held against {baseline}: no other graph has its model and condition."]
+    notes = [f"Differences of {headline}, graph minus {baseline}, paired on the instances that both answered."]
     if alone:
-        first = (
+        notes = [
             f"Only {baseline} was run: the other graph is taken to vary as much and independently; a pilot with both "
             "graphs usually needs fewer scenes."
-        )
-    else:
-        first = f"Differences of {headline}, graph minus {baseline}, paired on the instances that both answered."
+        ]
     contrasts = sorted({row["contrasts"] for row in rows})
-    told = " to ".join(str(count) for count in dict.fromkeys([contrasts[0], contrasts[-1]])) if contrasts else "0"
-    notes = [
-        first,
-        f"Two-sided test at {alpha:g} shared by {told} contrasts (Bonferroni's share: Holm finds no less), power "
-        f"{wanted:g}; variance between scenes from this run, noncentral t with one degree of freedom less than scenes.",
-        "scenes [95 %]: from the uncertainty of that variance; it supposes as many instances a scene as here.",
+    told = " to ".join(str(count) for count in dict.fromkeys([contrasts[0], contrasts[-1]]))
+    notes += [
+        f"scenes needed [95 %], instances: to find a difference of {effect:g} with power {wanted:g}; the interval is "
+        "the uncertainty of the variance, and as many instances a scene as here are supposed.",
+        "scenes, power, finds: what this run has, how likely it finds that difference, the smallest it finds so.",
+        f"Two-sided test at {alpha:g} shared by {told} contrasts (Bonferroni's share: Holm finds no less); variance "
+        "between scenes from this run, noncentral t with one degree of freedom less than scenes.",
     ]
-    scenes = [row["scenes"] for row in rows]
-    if scenes and min(scenes) < FEW_CLUSTERS:
-        notes.append(f"WARNING: {min(scenes)} scenes tell little about a variance; take the upper end.")
+    if min(row["scenes"] for row in rows) < FEW_CLUSTERS:
+        notes.append(f"WARNING: under {FEW_CLUSTERS} scenes tell little about a variance; take the upper end.")
     if any(row["scene_sd"] is None for row in rows):
         notes.append("Some graphs do not differ anywhere, or share one scene only: no variance to predict from.")
     return notes
