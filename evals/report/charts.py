@@ -137,7 +137,7 @@ def error_maps(items: pd.DataFrame, graphs: Sequence[str]) -> list[ErrorMap]:
         graphs: Names of the graphs in their order.
     """
     needed = ("answer_x", "answer_y", "truth_x", "truth_y")
-    if not set(needed) <= set(items.columns):
+    if not set(needed) <= set(items.columns) or "answer_z" in items.columns:
         return []
     points = items[items["answer_x"].notna() & items["truth_x"].notna()]
     maps = []

@@ -165,7 +165,7 @@ def _columns(
     for item, score in zip(items, scores, strict=True):
         answer: Mapping[str, Any] = item.row.get("answer") or {}
         truth: Mapping[str, Any] = item.row.get("truth") or {}
-        points = "x" in answer and "y" in answer and "x" in truth and "y" in truth
+        points = _is_flat_point(answer) and _is_flat_point(truth)
         frame = answer.get("frame")
         number = frames.number(item.sample, frame) if isinstance(frame, str) else -1
         if number < 0 and points:
@@ -191,6 +191,11 @@ def _columns(
     if not any(columns["a"]):
         columns["a"] = []
     return columns
+
+
+def _is_flat_point(values: Mapping[str, Any]) -> bool:
+    """Whether values hold a point of a frame; points in space are told in words."""
+    return "x" in values and "y" in values and "z" not in values
 
 
 def _rounded(value: float) -> float:

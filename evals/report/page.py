@@ -23,7 +23,7 @@ from evals.reporting.compare_table import as_json, columns_of
 from evals.reporting.comparison import Comparison, compare
 from evals.reporting.result import RunResult
 from evals.reporting.summary import ALL
-from evals.reporting.table import Columns
+from evals.reporting.table import Columns, number
 from evals.reporting.text import printable
 from evals.running.store import StoredItem
 from evals.sample import Dataset, Sample
@@ -173,6 +173,7 @@ def _render(
         panels=bar_panels(comparison, description["breakdown"], list(description["graphs"])),
         breakdown=description["breakdown"],
         metric=comparison.metric,
+        worst=number(scorer_of(description["form"]).worst, comparison.metric.format),
         maps=error_maps(items, list(description["graphs"])),
         graphs=list(description["graphs"]),
         several_models=len(description["models"]) > 1,
