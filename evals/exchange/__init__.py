@@ -61,7 +61,14 @@ def import_log(log: Path, source: str, out: Path, options: ImportOptions) -> Imp
         raise ExchangeError(f"{source}: runs leave so, but no log comes in; formats: {', '.join(readable())}")
     if not log.exists():
         raise ExchangeError(f"{log}: is not there; give the log that {source} wrote")
-    read = form.read(log, options)
+    try:
+        read = form.read(log, options)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        # Logs are files of others: a value of another kind than the tool writes can stand anywhere in them.
+        raise ExchangeError(
+            f"{log}: is not laid out as a log of {source} ({type(error).__name__}: {error}); "
+            "give the file as it was written"
+        ) from error
     if not read.items:
         raise ExchangeError(f"{log}: holds nothing that could be taken over{_reasons(read)}")
     write_run(read, form.name, log.name, out)

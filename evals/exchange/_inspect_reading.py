@@ -86,7 +86,8 @@ def _unpacked(path: Path) -> dict[str, Any]:
         return dict(read_eval_log(path, resolve_attachments=True).model_dump(mode="json", exclude_none=True))
     except Exception as error:
         # Inspect raises whatever its archive and schema readers do.
-        raise ExchangeError(f"{path}: cannot be read as a log of Inspect ({error}); copy the file again") from error
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ExchangeError(f"{path}: cannot be read as a log of Inspect ({first}); copy the file again") from error
 
 
 def _resolved(value: Any, attachments: Mapping[str, str]) -> Any:

@@ -12,6 +12,7 @@ from agents.model import Reply
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog
 from evals.running.keys import digest, reply_record
 from evals.running.store import Store, StoredItem
+from evals.scorers import scorer_of
 
 
 def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
@@ -29,6 +30,7 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
     forms = {item.form for item in log.items}
     if len(forms) != 1:
         raise ExchangeError(f"{file}: mixes answers of the forms {', '.join(sorted(forms))}; import them apart")
+    _check_answers(log, file)
     settings = {"imported": True, "dataset": log.dataset, "form": forms.pop()}
     with Store.create(out) as store:
         stored = store.get("settings")
@@ -45,6 +47,19 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
         store.set("description", _description(log, settings, source, file, store.get("description") or {}))
         for item in log.items:
             _save(item, store)
+
+
+def _check_answers(log: ImportedLog, file: str) -> None:
+    """Refuses answers that the form's scorer cannot take, before anything is written."""
+    answered = [item for item in log.items if item.answer is not None]
+    if not answered:
+        return
+    try:
+        scorer_of(answered[0].form).score(
+            [item.answer or {} for item in answered], [item.truth or {} for item in answered]
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ExchangeError(f"{file}: holds an answer that cannot be scored ({error}); correct it") from None
 
 
 def _said(settings: Mapping[str, Any]) -> str:

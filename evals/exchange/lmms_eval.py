@@ -20,11 +20,12 @@ _SCORE_KEYS = ("score", "correct", "accuracy", "acc")
 
 
 def _read(path: Path, options: ImportOptions) -> ImportedLog:
-    rows = list(_rows(path))
+    rows, cut = _of_one_filter(list(_rows(path)))
     task = path.stem.rpartition("_samples_")[2].removeprefix("samples_")
     model = options.model or (path.parent.name if path.parent.name not in ("", ".") else "unknown")
     graph = options.graph or task
     missing = ["pictures, findings and tokens stand in no samples file of lmms-eval"]
+    missing += cut
     if options.model is None:
         missing.append(f"the log does not name its model; the folder's name counts, {model} (--model NAME)")
     if options.data is not None:
@@ -54,13 +55,30 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                     row = json.loads(line)
                 except ValueError as error:
                     raise ExchangeError(f"{path}: line {number} is no JSON ({error}); copy the file again") from None
-                if not isinstance(row, dict) or "doc_id" not in row:
+                if not isinstance(row, dict) or not isinstance(row.get("doc_id"), (int, str)):
                     raise ExchangeError(
                         f"{path}: line {number} is no sample of lmms-eval; give a *_samples_*.jsonl of --log_samples"
                     )
                 yield row
     except (OSError, UnicodeDecodeError) as error:
         raise ExchangeError(f"{path}: cannot be read ({error}); give a *_samples_*.jsonl of --log_samples") from None
+
+
+def _of_one_filter(rows: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:
+    """The rows of the first filter, and what had to be left out: a filter more is no repeat of a sample."""
+    notes = []
+    filters = list(dict.fromkeys(str(row.get("filter", "none")) for row in rows))
+    if len(filters) > 1:
+        notes.append(f"of the filters {', '.join(filters)} only the first is taken")
+        rows = [row for row in rows if str(row.get("filter", "none")) == filters[0]]
+    if any(isinstance(row.get("resps"), list) and _replies(row["resps"]) > 1 for row in rows):
+        notes.append("of several replies a sample only the first is kept; the score is the tool's over all of them")
+    return rows, notes
+
+
+def _replies(value: object) -> int:
+    """Number of texts in a nested list."""
+    return sum(map(_replies, value)) if isinstance(value, list) else int(isinstance(value, str))
 
 
 def _metric(rows: list[dict[str, Any]], wanted: str | None, path: Path) -> str:

@@ -121,3 +121,10 @@ def test_what_is_no_log_is_refused_in_a_line(content: str, message: str, tmp_pat
     (tmp_path / "log.json").write_text(content)
     with pytest.raises(ExchangeError, match=message):
         import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
+
+
+def test_a_broken_packed_log_is_refused_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "log.eval").write_bytes(b"PK\x03\x04 broken")
+    with pytest.raises(ExchangeError, match="copy the file again") as caught:
+        import_log(tmp_path / "log.eval", "inspect", tmp_path / "run", ImportOptions())
+    assert "\n" not in str(caught.value)

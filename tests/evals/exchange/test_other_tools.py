@@ -13,6 +13,7 @@ from evals.datasets import open_dataset
 from evals.exchange import ExchangeError, ImportOptions, import_log
 from evals.reporting.comparison import compare
 from evals.reporting.result import RunResult
+from tools.errors import UserError
 
 
 def samples_file(folder: Path, rows: list[dict[str, Any]], task: str = "sides") -> Path:
@@ -81,6 +82,68 @@ def test_a_line_that_is_no_sample_is_named(tmp_path: Path) -> None:
     file.write_text(file.read_text() + "{broken\n")
     with pytest.raises(ExchangeError, match="line 2"):
         import_log(file, "lmms-eval", tmp_path / "run", ImportOptions())
+
+
+def test_another_filter_of_the_same_sample_is_no_repeat_of_it(tmp_path: Path) -> None:
+    rows = [
+        a_sample(0, acc=1, filter="strict"),
+        a_sample(0, acc=0, filter="flexible"),
+        a_sample(1, acc=1, filter="strict"),
+    ]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert [(item.sample, item.repeat, item.answer) for item in read.items] == [
+        ("sides/0", 0, {"score": 1.0}),
+        ("sides/1", 0, {"score": 1.0}),
+    ]
+    assert any("only the first" in line for line in read.missing)
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "content"),
+    [
+        ("lmms-eval", "m_samples_t.jsonl", '{"doc_id": [], "acc": 1, "doc": {"a": {}}, "resps": 3}\n{"doc_id": {}}'),
+        ("lmms-eval", "m_samples_t.jsonl", '{"doc_id": 1, "acc": NaN}'),
+        ("lmms-eval", "m_samples_t.jsonl", "\xff\xfe"),
+        ("lmms-eval", "m_samples_t.jsonl", ""),
+        ("inspect", "log.json", '{"eval": {"task": 1, "model": []}, "samples": 3}'),
+        ("inspect", "log.json", '{"eval": {"task": "t", "model": "m"}, "samples": [{"id": 1, "scores": 5}]}'),
+        ("inspect", "log.json", '{"eval": {"task": "t", "model": "m", "metadata": 4}, "samples": [{"id": 1}]}'),
+        ("inspect", "log.json", '{"eval": {"task": "t", "model": "m"}, "samples": [{"id": 1, "input": {"a": 1}}]}'),
+        (
+            "inspect",
+            "log.json",
+            '{"eval": {"task": "t", "model": "m", "metadata": {"situate": {"run": {}}}},'
+            ' "samples": [{"id": 1, "epoch": 1, "metadata": {"situate": {}}}]}',
+        ),
+        ("vlmevalkit", "m_t.json", '[{"index": 1, "prediction": "A", "hit": "x"}]'),
+        ("vlmevalkit", "m_t.json", "3"),
+        ("povbench", "p.json", '{"predictions": [{"pair_id": 1}]}'),
+    ],
+)
+def test_a_log_that_is_not_laid_out_so_ends_in_one_line_and_leaves_no_run(
+    source: str, name: str, content: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content.encode("latin-1"))
+    options = ImportOptions(data=open_dataset(None) if source == "povbench" else None, model="m")
+    with pytest.raises(UserError) as caught:
+        import_log(tmp_path / name, source, tmp_path / "run", options)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_answer_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    own = {"form": "frame_point", "status": "answered", "keys": {"scene": "h"}, "digest": "", "reason": ""}
+    own |= {"answer": {"frame": "f", "x": float("nan"), "y": 0.5}, "truth": {"x": 0, "y": 0, "in_frame": True}}
+    own["truth"]["frame_correct"] = None  # type: ignore[index]
+    run = {"dataset": "d", "conditions": [], "breakdown": None, "models": {}, "graphs": {}}
+    log = {
+        "status": "success",
+        "eval": {"task": "t", "model": "m", "metadata": {"situate": {"run": run}}},
+        "samples": [{"id": "s", "epoch": 1, "metadata": {"situate": own}}],
+    }
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    with pytest.raises(ExchangeError, match="cannot be scored"):
+        import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
 
 
 def result_table(folder: Path, suffix: str, hits: list[int | None]) -> Path:
