@@ -160,13 +160,15 @@ def _render(
     environment.filters["printable"] = lambda text: printable(str(text), lines=True)
     style, script = (files("evals.report").joinpath(file).read_text("utf-8") for file in ("report.css", "report.js"))
     whole = replace(comparison, rows=[row for row in comparison.rows if row["group"] == ALL])
-    columns = columns_of(whole)
+    columns, split = columns_of(whole), columns_of(comparison)
     return environment.get_template("report.html.j2").render(
         name=name,
         description=description,
         facts=_facts(description, gallery, len(items)),
-        columns=[(name, cells) for name, cells in columns if name != "model"],
+        columns=_without_model(columns),
         tables=_by_model(columns),
+        split_columns=_without_model(split),
+        split_tables=_by_model(split),
         names=_NAMES,
         comparison_notes=comparison.notes,
         comparison=_escaped(as_json(comparison)),
@@ -188,10 +190,14 @@ def _render(
     )
 
 
+def _without_model(columns: Columns) -> Columns:
+    return [(name, cells) for name, cells in columns if name != "model"]
+
+
 def _by_model(columns: Columns) -> list[tuple[str, list[tuple[str, ...]]]]:
     """The rows of a table by model, whose name stands above them; one model alone is left to the notes."""
     models = next((cells for name, cells in columns if name == "model"), None)
-    rows = list(zip(*(cells for name, cells in columns if name != "model"), strict=True))
+    rows = list(zip(*(cells for _, cells in _without_model(columns)), strict=True))
     tables: list[tuple[str, list[tuple[str, ...]]]] = []
     for place, row in enumerate(rows):
         # A name that the line above has already is blank.

@@ -187,7 +187,7 @@
       );
     }
     over.append(...marks(own));
-    return make("div", { class: "view" }, picture, over, make("span", { class: "frame", title: label }, label.split("/").pop() + (behind ? " · target behind the camera" : "")));
+    return make("div", { class: "view" }, picture, over, make("span", { class: "frame", title: label }, label.split("/").pop() + (behind ? " · target behind" : "")));
   }
   // Points that fall together share a mark, so that none hides another; repeats after the first are dots.
   function marks(own) {

@@ -24,7 +24,6 @@ def opened(chromium: Any, report: Path, **options: Any) -> Any:
     page = chromium(**options)
     page.goto(report.as_uri())
     page.wait_for_selector(".card")
-    # Cards out of sight are not drawn.
     page.evaluate("document.getElementById('gallery').scrollIntoView({behavior: 'instant'})")
     return page
 
@@ -46,20 +45,34 @@ def choose(page: Any, name: str, label: str) -> None:
     page.select_option(f"#filter-{name}", label=label)
 
 
+def lines_of(markdown: str) -> list[list[str]]:
+    """The cells of a Markdown table, line by line, without the line beneath the head."""
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    cells = [[cell.strip().replace("\\", "") for cell in line.split("|")[1:-1]] for line in lines]
+    return [cells[0], *cells[2:]]
+
+
+def cells_of(page: Any, place: str) -> list[list[str]]:
+    """The cells of the page's table in a place, line by line."""
+    cells: list[list[str]] = page.eval_on_selector_all(
+        f"{place} .numbers tr", "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return cells
+
+
 def test_every_number_of_the_tables_is_one_of_compare(chromium: Any, run: RunResult, report: Path) -> None:
     shown = CliRunner().invoke(
         app, ["compare", str(run.folder), "--baseline", "basic", "--by", "direction", "--format", "json"]
     )
     page = opened(chromium, report)
     assert json.loads(page.text_content("#comparison-json")) == json.loads(shown.stdout)
-    table = CliRunner().invoke(app, ["compare", str(run.folder), "--baseline", "basic", "--format", "md"]).stdout
-    lines = [[cell.strip().replace("\\", "") for cell in line.split("|")[1:-1]] for line in table.splitlines()]
-    lines = [line for line in lines if line]
-    cells = page.eval_on_selector_all(
-        ".numbers tr", "rows => rows.map(row => [...row.cells].map(cell => cell.innerText))"
+    whole = CliRunner().invoke(app, ["compare", str(run.folder), "--baseline", "basic", "--format", "md"])
+    assert cells_of(page, "#comparison > .scroll") == lines_of(whole.stdout)
+    split = CliRunner().invoke(
+        app, ["compare", str(run.folder), "--baseline", "basic", "--by", "direction", "--format", "md"]
     )
-    assert cells[0] == lines[0]
-    assert cells[1:] == lines[2:]
+    page.click("summary")
+    assert cells_of(page, "details") == lines_of(split.stdout)
     assert page.eval_on_selector_all("#comparison .notes li", "notes => notes.length") > 3
 
 
