@@ -167,7 +167,7 @@ def _words(
     """The variables that every call's template may use."""
     common = _view_words(situation, view)
     shown = [view.bound_to] if sees == "chosen" and view.bound_to is not None else range(len(view.frames))
-    notes = [context.prompts.render(note.template, dict(note.values)) for note in situation.notes]
+    notes = [context.prompts.render(note.template, dict(note.values), note.text) for note in situation.notes]
     words: dict[str, object] = {
         **common,
         "shown": [label(number) for number in shown],
@@ -201,14 +201,13 @@ def _view_words(situation: Situation, view: View) -> dict[str, object]:
 def _instruction(step: Step, situation: Situation, view: View, context: Context) -> dict[str, str]:
     return {
         "title": _title(step.name),
-        "instruction": context.prompts.render(step.template, _view_words(situation, view)),
+        "instruction": context.prompts.render(step.template, _view_words(situation, view), step.instruction),
     }
 
 
 def _answer_words(situation: Situation, view: View, schema: Mapping[str, Any], context: Context) -> str:
-    return context.prompts.render(
-        situation.form.template, {**_view_words(situation, view), "form": situation.form, "shape": shape(schema)}
-    )
+    words = {**_view_words(situation, view), "form": situation.form, "shape": shape(schema)}
+    return context.prompts.render(situation.form.template, words, situation.form.instruction)
 
 
 def _title(name: str) -> str:

@@ -45,12 +45,14 @@ class Note:
     """What an intervention has to say about what it changed.
 
     Attributes:
-        template: The template that says it.
+        template: Name of the template that says it.
         values: The template's variables, as pairs.
+        text: The template itself, where there is no file of that name.
     """
 
     template: str
     values: tuple[tuple[str, str | float | bool], ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,14 @@ class Situation:
         """The frames that are numbered and can be answers, in numbered order."""
         return tuple(frame for frame in self.frames if frame.source == "original")
 
-    def with_note(self, template: str, values: Mapping[str, str | float | bool] | None = None) -> Situation:
-        """Returns this situation with one more note."""
-        return replace(self, notes=(*self.notes, Note(template, tuple((values or {}).items()))))
+    def with_note(
+        self, template: str, values: Mapping[str, str | float | bool] | None = None, text: str = ""
+    ) -> Situation:
+        """Returns this situation with one more note.
+
+        Args:
+            template: Name of the template, `interventions/<name>.j2`.
+            values: Its variables.
+            text: The template itself, for an intervention that has no file among the templates.
+        """
+        return replace(self, notes=(*self.notes, Note(template, tuple((values or {}).items()), text)))

@@ -21,6 +21,7 @@ class Step:
         sees: Whether a staged call shows all frames or only the one that was chosen.
         role: Role of the model that is asked.
         chooses_frame: True when its finding settles the frame; such a step drops out where there is but one.
+        instruction: The instruction itself, a template, for a step that has no file among the templates.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Step:
     sees: Literal["all", "chosen"] = "chosen"
     role: str = "reasoner"
     chooses_frame: bool = False
+    instruction: str = ""
 
     @property
     def template(self) -> str:

@@ -23,9 +23,13 @@ def fingerprint(graph: AnyGraph, prompts: Prompts, situation: Situation) -> str:
     return _digest(
         {
             "steps": [
-                [step.name, step.finds.model_json_schema(), step.requires, step.sees, step.role, step.chooses_frame]
+                [
+                    *(step.name, step.finds.model_json_schema(), step.requires, step.sees, step.role),
+                    *(step.chooses_frame, step.instruction),
+                ]
                 for step in graph.steps
             ],
+            "form": situation.form.instruction,
             "interventions": [
                 [one.name, one.needs, one.revision, source_of(one.change), prompts.digest([one.template])]
                 for one in graph.interventions

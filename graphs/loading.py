@@ -130,7 +130,10 @@ def traceback_in(error: BaseException, path: Path | None) -> str:
     if not inside and not isinstance(error, SyntaxError):
         inside = traceback.extract_tb(error.__traceback__)[-1:]
     lines = traceback.format_list(inside)
-    return "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+    said = traceback.format_exception_only(error)
+    # LangGraph notes the ids of its own tasks on an error; they tell the user nothing.
+    notes = getattr(error, "__notes__", [])
+    return "".join([*lines, *(line for line in said if line.rstrip("\n") not in notes)]).rstrip()
 
 
 def _frames_in(error: BaseException, path: Path | None) -> list[traceback.FrameSummary]:

@@ -46,12 +46,13 @@ class Prompts:
             keep_trailing_newline=False,
         )
 
-    def render(self, template: str, values: Mapping[str, object]) -> str:
+    def render(self, template: str, values: Mapping[str, object], text: str = "") -> str:
         """Fills a template.
 
         Args:
             template: Name relative to the templates' folder, e.g. `steps/frame_selection.j2`.
             values: Its variables.
+            text: What to fill where there is no file of that name: the words of a step of somebody's own.
 
         Returns:
             The text, without white space at either end.
@@ -60,6 +61,8 @@ class Prompts:
             PromptError: If the template is missing or broken, or uses a variable that has no value.
         """
         try:
+            if text and not self.has(template):
+                return self._environment.from_string(text).render(values).strip()
             return self._environment.get_template(template).render(values).strip()
         except TemplateNotFound as error:
             raise PromptError(
@@ -68,7 +71,8 @@ class Prompts:
         except Exception as error:
             # A template computes, so it can fail in any way in which Python can.
             line = getattr(error, "lineno", None)
-            place = f"{self._file(template)}, line {line}" if line else str(self._file(template))
+            file = self._file(template) if self.has(template) else template
+            place = f"{file}, line {line}" if line else str(file)
             known = ", ".join(sorted(values))
             wrong = " ".join(str(error).split())
             raise PromptError(f"{place}: {wrong}; variables that may be used there: {known}") from None
@@ -76,6 +80,11 @@ class Prompts:
     def has(self, template: str) -> bool:
         """Whether there is a template of that name."""
         return self._file(template).is_file()
+
+    def whole_prompts(self) -> list[str]:
+        """Names of the graphs whose whole text a user's folder replaces."""
+        folder = None if self.override is None else self.override / WHOLE_PROMPTS
+        return [] if folder is None else sorted(path.stem for path in folder.glob("*.j2"))
 
     def digest(self, templates: Iterable[str]) -> str:
         """Hash of the text of some templates, for fingerprints; names that do not exist do not change it."""

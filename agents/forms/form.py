@@ -22,10 +22,12 @@ class Form:
     Attributes:
         kind: Short name; graphs and scorers say which kinds they take.
         answer: The canonical model of an answer.
+        instruction: The template that asks for an answer, for a form that has no file among the templates.
     """
 
     kind: ClassVar[str]
     answer: ClassVar[type[BaseModel]]
+    instruction: ClassVar[str] = ""
 
     @property
     def template(self) -> str:

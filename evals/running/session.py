@@ -24,6 +24,7 @@ from evals.running.store import Store, StoreError
 from evals.sample import Dataset, Sample
 from graphs.bare import BareGraph
 from graphs.loading import AnyGraph, load_graph
+from graphs.reasoning_graph import ReasoningGraph
 from prompts.loader import Prompts
 from tools.errors import UserError
 
@@ -73,6 +74,7 @@ def make_plan(
         if twice:
             raise PlanError(f"{kind} {twice[0]!r} is given twice; rename one")
     templates = Prompts(prompts)
+    _check_whole_prompts(templates, loaded)
     dataset = open_dataset(data)
     wanted = _conditions(dataset, conditions)
     samples = [sample for sample in dataset.samples() if not wanted or sample.keys.get("condition") in wanted]
@@ -91,6 +93,19 @@ def make_plan(
     )
     check_fit(plan)
     return plan
+
+
+def _check_whole_prompts(templates: Prompts, graphs: Sequence[AnyGraph]) -> None:
+    """Refuses a whole prompt that no graph of the run would use."""
+    fused = {
+        graph.name.partition("+")[0] for graph in graphs if isinstance(graph, ReasoningGraph) and graph.mode == "fused"
+    }
+    for name in templates.whole_prompts():
+        if name not in fused:
+            raise PlanError(
+                f"--prompts {templates.override}: graphs/{name}.j2 replaces the prompt of no fused graph of this run "
+                f"({', '.join(sorted(fused)) or 'there is none'})"
+            )
 
 
 def _conditions(dataset: Dataset, conditions: Sequence[str] | None) -> tuple[str, ...]:

@@ -211,7 +211,7 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 def _locked(folder: Path) -> sqlite3.Connection:
     """Holds an exclusive transaction on a small file of its own: the system lets go of it when the process dies."""
-    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.2)
+    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.2, check_same_thread=False)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:

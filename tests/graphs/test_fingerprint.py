@@ -129,7 +129,7 @@ def with_code(change: Any) -> ReasoningGraph:
     return ReasoningGraph(interventions=[Intervention("dim", change)])
 
 
-def dimming(level: float) -> Intervention:
+def dimming(level: object) -> Intervention:
     @intervention()
     def dim(situation: Situation, hints: Any, workbench: Any) -> Situation:
         return replace(situation, question=f"{situation.question} {level}")
@@ -155,6 +155,11 @@ def test_what_an_intervention_closes_over_counts(of: Callable[..., str]) -> None
     half, full = (ReasoningGraph(interventions=[dimming(level)]) for level in (0.5, 1.0))
     assert of(half) != of(full)
     assert of(half) == of(ReasoningGraph(interventions=[dimming(0.5)]))
+
+
+def test_where_a_value_lies_in_memory_does_not_count(of: Callable[..., str]) -> None:
+    one, other = Dimmer(0.5), Dimmer(0.5)
+    assert of(ReasoningGraph(interventions=[dimming(one)])) == of(ReasoningGraph(interventions=[dimming(other)]))
 
 
 def test_the_functions_and_constants_of_its_module_count(

@@ -1,135 +1,92 @@
-"""Means, intervals and tests, held against examples worked by hand; the working stands beside each."""
+"""Means of items with intervals clustered by scene, against arithmetic by hand and the published formula."""
+
+from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student
 
-from evals.reporting.statistics import (
-    adjusted,
-    clustered_difference,
-    clustered_mean,
-    exact_mcnemar,
-    sign_flip,
-    variances,
-)
+from evals.reporting.statistics import Mean, clustered_mean
 
 
-def test_mean_of_items_has_an_interval_over_scenes() -> None:
-    # Mean 16/5. Residuals sum to -2.4, -0.4 and 2.8 a scene: squares 13.76, over 5², times C/(C-1) = 3/2: 0.8256.
-    # As independent items: s² = 14.8/4, over 5: 0.74. t with 2 degrees of freedom, from a printed table: 4.302653.
-    mean = clustered_mean([1, 3, 2, 4, 6], ["a", "a", "b", "b", "c"])
-    assert mean.value == pytest.approx(3.2)
-    assert mean.variance == pytest.approx(0.8256)
-    assert mean.low == pytest.approx(3.2 - 4.302653 * 0.8256**0.5, rel=1e-5)
-    assert mean.high == pytest.approx(3.2 + 4.302653 * 0.8256**0.5, rel=1e-5)
-    assert mean.design_effect == pytest.approx(0.8256 / 0.74)
-    assert (mean.items, mean.clusters) == (5, 3)
+def test_interval_of_four_items_in_two_scenes_by_hand():
+    # Mean (1 + 2 + 3 + 6) / 4 = 3. Residuals -2, -1 | 0, 3, summed by scene -3 | 3, squared and added 18.
+    # Variance of the mean: 18 / 4^2 = 1.125, times G / (G - 1) * (N - 1) / (N - 1) = 2, is 2.25; its root is 1.5.
+    # The 97.5 % point of t with G - 1 = 1 degree of freedom is tan(0.475 pi) = 12.7062: 3 -+ 19.0593.
+    mean = clustered_mean([1, 2, 3, 6], ["a", "a", "b", "b"])
+    half = 1.5 * math.tan(0.475 * math.pi)
+    assert (mean.value, mean.items, mean.clusters) == (pytest.approx(3), 4, 2)
+    assert (mean.low, mean.high) == (pytest.approx(3 - half), pytest.approx(3 + half))
+    assert half == pytest.approx(19.0593, abs=1e-4)
 
 
-def test_difference_of_means_knows_that_both_come_from_the_same_scenes() -> None:
-    # 2 - 0. A scene's share of the difference: -1/2 and +1/2: squares 0.5, times C/(C-1) = 2 and (N-1)/(N-2) = 3/2.
-    difference = clustered_difference([1, 3], ["a", "b"], [0, 0], ["a", "b"])
-    assert difference.value == pytest.approx(2.0)
-    assert difference.variance == pytest.approx(1.5)
+def test_interval_of_three_scenes_of_different_size_by_hand():
+    # Mean 12 / 6 = 2. Sums of residuals by scene: (0 - 2) = -2; (1 - 2) + (3 - 2) = 0; (1 + 2 + 5) - 6 = 2.
+    # Variance: (4 + 0 + 4) / 36 * 3 / 2 = 1 / 3. t with 2 degrees: 0.95 * sqrt(2 / (1 - 0.95^2)) = 4.30265.
+    mean = clustered_mean([0, 1, 3, 1, 2, 5], ["a", "b", "b", "c", "c", "c"])
+    half = math.sqrt(1 / 3) * 0.95 * math.sqrt(2 / (1 - 0.95**2))
+    assert mean.value == pytest.approx(2)
+    assert (mean.low, mean.high) == (pytest.approx(2 - half), pytest.approx(2 + half))
 
 
-@pytest.mark.parametrize(
-    ("values", "scenes", "expected"),
-    [
-        ([], [], None),
-        ([np.nan, np.nan], ["a", "b"], None),
-        ([1.0, 3.0, np.nan], ["a", "a", "b"], 2.0),
-    ],
-    ids=["nothing", "no value", "one scene with values"],
-)
-def test_interval_is_not_made_up(values: list[float], scenes: list[str], expected: float | None) -> None:
-    mean = clustered_mean(values, scenes)
-    assert mean.value == (None if expected is None else pytest.approx(expected))
-    assert (mean.low, mean.high, mean.variance, mean.design_effect) == (None, None, None, None)
+def by_formula(values, clusters):
+    """The cluster-robust variance of a mean with the small-sample factor G / (G - 1) * (N - 1) / (N - K), K = 1."""
+    values, clusters = np.array(values), np.array(clusters)
+    names, count, mean = np.unique(clusters), len(values), values.mean()
+    meat = sum((values[clusters == name] - mean).sum() ** 2 for name in names)
+    variance = meat / count**2 * len(names) / (len(names) - 1) * (count - 1) / (count - 1)
+    half = student.ppf(0.975, len(names) - 1) * math.sqrt(variance)
+    return mean - half, mean + half
 
 
-@pytest.mark.parametrize(
-    ("differences", "scenes", "expected"),
-    [
-        # Sums 1, 2, 3: of 8 sign patterns only the two extreme ones reach 6.
-        ([1, 1, 1, 1.5, 1.5], ["a", "b", "b", "c", "c"], 2 / 8),
-        # Sums 3, 2, -1 add up to 4: 6 and 4 are reached by two patterns on each side.
-        ([3, 2, -1], ["a", "b", "c"], 4 / 8),
-        # Scenes without a difference tell nothing: the same as the first.
-        ([1, 2, 3, 0, 0], ["a", "b", "c", "d", "e"], 2 / 8),
-        ([0, 0, 0], ["a", "b", "c"], 1.0),
-        # One scene only differs: either sign is as likely.
-        ([5, 0, 0], ["a", "b", "c"], 1.0),
-        ([1, 2], ["a", "a"], None),
-        ([], [], None),
-    ],
-)
-def test_sign_flip_counts_the_sign_patterns_of_scene_sums(
-    differences: list[float], scenes: list[str], expected: float | None
-) -> None:
-    assert sign_flip(differences, scenes) == (None if expected is None else pytest.approx(expected))
+@pytest.mark.parametrize(("scenes", "items"), [(2, 5), (6, 20), (47, 300)])
+def test_interval_follows_the_formula(scenes, items):
+    random = np.random.default_rng(scenes)
+    clusters = [*range(scenes), *random.integers(scenes, size=items - scenes)]
+    values = random.normal(size=items) + np.array(clusters) / scenes
+    mean = clustered_mean(values, clusters)
+    assert (mean.low, mean.high) == pytest.approx(by_formula(values, clusters))
+    assert (mean.items, mean.clusters) == (items, scenes)
 
 
-def test_sign_flip_of_many_scenes_is_drawn_and_the_same_tomorrow() -> None:
-    differences = np.random.default_rng(0).normal(0.3, 1, 40)
-    first = sign_flip(differences, range(40))
-    assert first == sign_flip(differences, range(40))
-    # The t test, an outside yardstick, agrees with so many scenes up to the error of 9,999 draws.
-    from scipy.stats import ttest_1samp
-
-    assert first == pytest.approx(ttest_1samp(differences, 0).pvalue, abs=0.02)
+def test_items_without_a_value_are_left_out_with_their_scene():
+    nan = float("nan")
+    assert clustered_mean([1, nan, 2, 3, 6, nan], list("acabbc")) == clustered_mean([1, 2, 3, 6], list("aabb"))
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        # 6 against 1 of the items that differ: twice the chance of at most 1 head in 7 tosses, 2 * (1 + 7) / 128.
-        ([1] * 6 + [0] + [1] * 5, [0] * 6 + [1] + [1] * 5, 0.125),
-        # 10 against 0: 2 / 1024.
-        ([1] * 10, [0] * 10, 2 / 1024),
-        ([1, 0], [1, 0], 1.0),
-        ([], [], None),
-    ],
+    ("values", "scenes", "mean", "items"),
+    [([1, 2, 6], "aaa", 3.0, 3), ([1, 2, float("nan")], "aab", 1.5, 2), ([4], "a", 4.0, 1)],
 )
-def test_mcnemar_is_exact(first: list[int], second: list[int], expected: float | None) -> None:
-    assert exact_mcnemar(first, second) == (None if expected is None else pytest.approx(expected))
+def test_one_scene_has_a_mean_and_no_interval(values, scenes, mean, items):
+    found = clustered_mean(values, list(scenes))
+    assert found.value == pytest.approx(mean)
+    assert (found.low, found.high, found.items, found.clusters) == (None, None, items, 1)
 
 
-@pytest.mark.parametrize(
-    ("method", "expected"),
-    [
-        # 3 * 0.01; 2 * 0.03; 1 * 0.04, but never less than the one before.
-        ("holm", [0.03, None, 0.06, 0.06]),
-        # 0.01 * 3 / 1; 0.03 * 3 / 2, but never more than the one after; 0.04 * 3 / 3.
-        ("benjamini-hochberg", [0.03, None, 0.04, 0.04]),
-    ],
+@pytest.mark.parametrize("values", [[], [float("nan")] * 3])
+def test_nothing_to_average_is_no_mean(values):
+    assert clustered_mean(values, ["a"] * len(values)) == Mean(None, None, None, 0, 0)
+
+
+def test_equal_items_have_an_interval_of_no_width():
+    mean = clustered_mean([0.3] * 6, list("aabbcc"))
+    assert (mean.value, mean.low, mean.high) == (pytest.approx(0.3), pytest.approx(0.3), pytest.approx(0.3))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 2), st.sampled_from("abcd")), min_size=2, max_size=12),
+    st.randoms(use_true_random=False),
 )
-def test_families_are_adjusted_without_what_was_not_tested(method: str, expected: list[float | None]) -> None:
-    found = adjusted([0.01, None, 0.04, 0.03], method)  # type: ignore[arg-type]
-    assert found == [None if p is None else pytest.approx(p) for p in expected]
-
-
-def test_variance_between_items_and_between_repeats_are_told_apart() -> None:
-    # Items 1, 3 and 5, 7. Within: 4 * 1² over 4 - 2 = 2. Between means: 2 * (2² + 2²) over 1 = 16; (16 - 2) / 2 = 7.
-    apart = variances([1, 3, 5, 7], ["a", "a", "b", "b"])
-    assert (apart.between_items, apart.between_repeats) == (pytest.approx(7), pytest.approx(2))
-
-
-def test_without_repeats_only_the_variance_of_items_is_known() -> None:
-    assert variances([1, 3], ["a", "b"]).between_repeats is None
-
-
-def test_intervals_and_tests_keep_their_promise_on_clustered_data() -> None:
-    """A quick look with a fixed seed; 2,000 draws stand in docs/statistics.md."""
-    random = np.random.default_rng(11)
-    scenes = np.repeat(np.arange(10), 20)
-    draws, covered, rejected = 200, 0, 0
-    for _ in range(draws):
-        differences = random.normal(0, 0.1, 10)[scenes] + random.normal(0, 0.15, len(scenes))
-        mean = clustered_mean(differences, list(scenes))
-        assert mean.low is not None
-        assert mean.high is not None
-        covered += mean.low <= 0 <= mean.high
-        rejected += (sign_flip(differences, list(scenes)) or 0) <= 0.05
-    # Three standard errors of 200 draws about 95 %, and the issue's bound on false alarms.
-    assert 0.90 <= covered / draws <= 0.99
-    assert rejected <= 19
+def test_order_of_the_items_does_not_matter_and_the_mean_lies_in_its_interval(items, random):
+    shuffled = random.sample(items, len(items))
+    one, other = (clustered_mean(*map(list, zip(*rows, strict=True))) for rows in (items, shuffled))
+    assert one.value == pytest.approx(other.value)
+    if one.low is not None:
+        assert (one.low, one.high) == (pytest.approx(other.low), pytest.approx(other.high))
+        assert one.low <= one.value + 1e-12
+        assert one.high >= one.value - 1e-12

@@ -1,0 +1,56 @@
+"""The built-in houses with the models that come along: what a first run, without data and without a key, prints."""
+
+from __future__ import annotations
+
+import pytest
+
+import evals
+from evals.datasets import open_dataset
+from graphs.library import GRAPHS
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    """All graphs with the reference, the README's one on all instances; the shortest with the baselines."""
+    folder = tmp_path_factory.mktemp("runs")
+    evals.run([graph.name for graph in GRAPHS.all()], limit=8, out=folder / "exact", progress=False)
+    exact = evals.run("s_cot", out=folder / "exact", progress=False)
+    guessed = evals.run("basic", model=["anchor", "center", "random"], out=folder / "guessed", progress=False)
+    return exact.frame(), guessed.frame()
+
+
+def test_there_are_two_houses_without_a_fault_and_all_conditions_and_directions():
+    dataset = open_dataset(None)
+    assert list(dataset.problems) == []
+    keys = [sample.keys for sample in dataset.samples()]
+    assert len({key["scene"] for key in keys}) == 2
+    instances = [{key["instance"] for key in keys if key["condition"] == name} for name in dataset.conditions]
+    assert instances[0] == instances[1] == instances[2]
+    assert {key["direction"] for key in keys} == {"left", "right", "front", "up"}
+
+
+def test_reference_without_noise_makes_no_error_with_any_graph(result):
+    exact, _ = result
+    assert set(exact["graph"]) == {graph.name for graph in GRAPHS.all()}
+    assert set(exact["status"]) == {"answered"}
+    assert exact["truth_surface_known"].all()
+    assert not exact["truth_behind"].any()
+    assert exact["l2"].max() <= 1e-9
+    assert exact["frame_correct"].dropna().eq(1).all()
+    assert not exact["out_of_range"].any()
+
+
+def test_every_graph_runs_on_the_conditions_that_it_applies_to(result):
+    exact, _ = result
+    for graph in GRAPHS.all():
+        expected = graph.conditions or ("inferred", "stated", "given")
+        counts = exact[exact["graph"] == graph.name].groupby("condition").size().to_dict()
+        assert counts == dict.fromkeys(expected, 44 if graph.name == "s_cot" else 8)
+
+
+def test_baselines_err_and_the_one_that_knows_the_anchor_errs_least(result):
+    _, guessed = result
+    mean = guessed.groupby(["condition", "model"])["l2"].mean()
+    assert set(guessed["status"]) == {"answered"}
+    for condition in ("inferred", "stated", "given"):
+        assert 0.02 < mean[condition, "anchor"] < mean[condition, "center"] < mean[condition, "random"]
