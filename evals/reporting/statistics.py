@@ -77,6 +77,8 @@ def clustered_mean(values: ArrayLike, clusters: Sequence[object]) -> Mean:
     numbers, groups = _known(values, clusters)
     if not len(numbers):
         return NOTHING
+    if not groups.any():
+        return Mean(float(numbers.mean()), None, None, len(numbers), 1)
     return _fit(numbers, np.ones((len(numbers), 1)), groups)
 
 

@@ -76,7 +76,7 @@ def test_scenes_and_not_instances_are_what_is_tested(write_run: WriteRun) -> Non
 
 
 RIGHT = [1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 0, 1, 1]
-"""Six for the first, one for the second, one for both: exact McNemar 2 * (1 + 7) / 128, worked in test_statistics."""
+"""Six for the first, one for the second, one for both: exact McNemar 2 * (1 + 7) / 128, worked out elsewhere."""
 
 
 def test_choices_of_independent_instances_have_the_exact_mcnemar_test(write_run: WriteRun) -> None:

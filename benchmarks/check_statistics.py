@@ -1,9 +1,9 @@
 """Checks the statistics by simulation; the figures in docs/statistics.md come from here.
 
-    python benchmarks/statistics.py coverage    # intervals and tests on differences that are clustered by scene
-    python benchmarks/statistics.py equal       # whole comparisons of two equal graphs, from runs on disk
-    python benchmarks/statistics.py power       # how often a known difference is found, against what was predicted
-    python benchmarks/statistics.py found       # the same for 26 scenes on differences alone, with more draws
+    python benchmarks/check_statistics.py coverage    # intervals and tests on differences that are clustered by scene
+    python benchmarks/check_statistics.py equal       # whole comparisons of two equal graphs, from runs on disk
+    python benchmarks/check_statistics.py power       # how often a known difference is found, and what was predicted
+    python benchmarks/check_statistics.py found       # the same for 26 scenes on differences alone, with more draws
 
 Data as in a benchmark of houses: about 20 instances a scene, instances of a scene alike. Seeds are fixed.
 """
