@@ -6,7 +6,22 @@ import sys
 
 import typer
 
-from evals.commands import data, doctor, listing, models, run, score, show
+from evals.commands import (
+    compare,
+    data,
+    diff,
+    doctor,
+    export,
+    import_,
+    listing,
+    models,
+    plot,
+    power,
+    report,
+    run,
+    score,
+    show,
+)
 from evals.commands.output import INTERRUPTED, WRONG_INPUT
 
 app = typer.Typer(
@@ -17,7 +32,14 @@ app = typer.Typer(
 )
 app.command()(run.run)
 app.command()(show.show)
+app.command()(compare.compare)
+app.command()(report.report)
+app.command()(plot.plot)
+app.command()(power.power)
+app.command()(diff.diff)
 app.command()(score.score)
+app.command()(export.export)
+app.command("import")(import_.import_)
 app.command("list")(listing.list_)
 app.command()(doctor.doctor)
 

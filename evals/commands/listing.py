@@ -19,6 +19,7 @@ class Kind(StrEnum):
     INTERVENTIONS = "interventions"
     MODELS = "models"
     DATASETS = "datasets"
+    FORMATS = "formats"
 
 
 def list_(kind: Annotated[Kind, typer.Argument(help="What to list.")], output: FormatOption = Format.TABLE) -> None:

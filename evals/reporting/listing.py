@@ -70,10 +70,26 @@ def datasets() -> Rows:
     return [{"name": kind.name, "summary": kind.summary} for kind in DATASETS.all()]
 
 
+def formats() -> Rows:
+    """Formats in which runs leave (`evals export --to`) and logs come in (`evals import --from`)."""
+    from evals.exchange import FORMATS
+
+    return [
+        {
+            "name": one.name,
+            "summary": one.summary,
+            "export": one.write is not None,
+            "import": one.read is not None,
+        }
+        for one in FORMATS.all()
+    ]
+
+
 LISTINGS: Mapping[str, Callable[[], Rows]] = {
     "graphs": graphs,
     "steps": steps,
     "interventions": interventions,
     "models": models,
     "datasets": datasets,
+    "formats": formats,
 }

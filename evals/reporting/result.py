@@ -16,6 +16,8 @@ from evals.scorers import scorer_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from evals.reporting.comparison import Comparison
+
 
 @dataclass(frozen=True)
 class RunResult:
@@ -85,6 +87,30 @@ class RunResult:
         from evals.reporting.table import render
 
         return render(self.rows(), {**self.description(), "accounting": self.accounting()}, width, detail)
+
+    def compare(
+        self,
+        baseline: str | None = None,
+        *others: RunResult,
+        by: Sequence[str] = (),
+        explore: bool = False,
+        published: bool = False,
+    ) -> Comparison:
+        """Compares the graphs of this run, and of others, on the same instances.
+
+        Args:
+            baseline: Name of the graph that the others are held against; None only describes.
+            others: Further runs, paired by the sample's id.
+            by: Grouping keys of the data set that conditions are split by.
+            explore: Whether to adjust all contrasts together by the false discovery rate.
+            published: Whether rows of the papers' tables are added.
+
+        Returns:
+            The comparison; print it, or take its `rows`. See `evals.reporting.comparison.compare`.
+        """
+        from evals.reporting.comparison import compare
+
+        return compare([self, *others], baseline, by, explore, published)
 
     def __str__(self) -> str:
         return self.table()

@@ -21,7 +21,7 @@ DASH = "–"
 
 Columns = list[tuple[str, list[str]]]
 
-_NAMES = ("graph", "model", "condition", "group")
+_NAMES = ("run", "graph", "model", "condition", "group", "table")
 """Columns of names, aligned to the left."""
 
 _LABELS = {"inferred": "Inferred", "stated": "Stated", "given": "Given"}
@@ -39,7 +39,7 @@ def render(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], wi
     text, left_out = text_table([*((name, _once(cells)) for name, cells in names), *columns], width)
     if names and _mean_label(scorer.metrics, scorer.headline) in left_out:
         text, left_out = text_table(columns, width)
-        text = _with_headings(text, names)
+        text = with_headings(text, names)
     return "\n".join([text, *_beneath(shown, description, left_out)])
 
 
@@ -90,14 +90,14 @@ def _csv_cell(value: Any) -> Any:
     return printable(value) if isinstance(value, str) else value
 
 
-def _with_headings(text: str, names: Columns) -> str:
+def with_headings(text: str, names: Columns) -> str:
     """Puts names above their rows, where there is no room for columns of names beside the scores."""
     head, *lines = text.splitlines()
     headings = _once([", ".join(cells) for cells in zip(*(cells for _, cells in names), strict=True)])
-    with_headings = [head]
+    headed = [head]
     for heading, line in zip(headings, lines, strict=True):
-        with_headings += [printable(heading), line] if heading else [line]
-    return "\n".join(with_headings)
+        headed += [printable(heading), line] if heading else [line]
+    return "\n".join(headed)
 
 
 def _names(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any]) -> Columns:

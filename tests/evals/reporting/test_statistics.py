@@ -58,10 +58,14 @@ def test_items_without_a_value_are_left_out_with_their_scene():
     assert clustered_mean([1, nan, 2, 3, 6, nan], list("acabbc")) == clustered_mean([1, 2, 3, 6], list("aabb"))
 
 
-def test_one_scene_has_a_mean_and_no_interval():
-    assert clustered_mean([1, 2, 6], ["a"] * 3) == Mean(3.0, None, None, 3, 1)
-    assert clustered_mean([1, 2, float("nan")], ["a", "a", "b"]) == Mean(1.5, None, None, 2, 1)
-    assert clustered_mean([4], ["a"]) == Mean(4.0, None, None, 1, 1)
+@pytest.mark.parametrize(
+    ("values", "scenes", "mean", "items"),
+    [([1, 2, 6], "aaa", 3.0, 3), ([1, 2, float("nan")], "aab", 1.5, 2), ([4], "a", 4.0, 1)],
+)
+def test_one_scene_has_a_mean_and_no_interval(values, scenes, mean, items):
+    found = clustered_mean(values, list(scenes))
+    assert found.value == pytest.approx(mean)
+    assert (found.low, found.high, found.items, found.clusters) == (None, None, items, 1)
 
 
 @pytest.mark.parametrize("values", [[], [float("nan")] * 3])

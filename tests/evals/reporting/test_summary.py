@@ -125,7 +125,7 @@ def test_cells_take_their_own_items_alone(items):
     ]
     assert [row["l2"] for row in summarise(items(rows), cells, frame_point, None)] == list(range(8))
     whole = Cell("h", "n", no_vlm=False, condition=ALL, applicable=True, beyond_paper=False)
-    assert summarise(items(rows), [whole], frame_point, None)[0]["l2"] == 6.5
+    assert summarise(items(rows), [whole], frame_point, None)[0]["l2"] == pytest.approx(6.5)
 
 
 def test_every_row_has_the_same_keys_whatever_ended_in_it(items):

@@ -68,9 +68,7 @@ def test_prompt_of_a_graph_that_is_not_run_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "prompts" / "graphs"
     folder.mkdir(parents=True)
     (folder / "exit_frist.j2").write_text("{{ task }} {{ answer }}", encoding="utf-8")
-    with pytest.raises(
-        PlanError, match=r"exit_frist\.j2 replaces the prompt of no fused graph"
-    ):
+    with pytest.raises(PlanError, match=r"exit_frist\.j2 replaces the prompt of no fused graph"):
         run(tmp_path, "fused", folder.parent)
     (folder / "exit_frist.j2").rename(folder / "exit_first.j2")
     assert run(tmp_path, "fused", folder.parent)[0].count("You are the mind of a robot") == 1

@@ -1,0 +1,33 @@
+"""`evals plot`: figures for papers, the numbers behind them beside."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evals.commands.output import say
+
+
+class PlotKind(StrEnum):
+    """What a figure shows."""
+
+    DIRECTIONS = "directions"
+    CONDITIONS = "conditions"
+    RESPONSE = "response"
+    ERRORMAP = "errormap"
+
+
+def plot(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
+    kind: Annotated[PlotKind, typer.Option(help="What to show.")],
+    out: Annotated[Path, typer.Option(help="File to write: .svg, .pdf or .png; a .csv with its numbers goes beside.")],
+) -> None:
+    """Draw a figure for a paper, and write the numbers behind it as CSV."""
+    from evals.reporting.plots import plot as draw
+    from evals.reporting.result import RunResult
+
+    table = draw([RunResult(folder) for folder in folders], kind.value, out)
+    say(f"wrote {out} and {table}")

@@ -1,0 +1,178 @@
+"""What must be said beneath a comparison: method, counts, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evals.reporting.published import sources
+from evals.reporting.statistics import FEW_CLUSTERS, RESAMPLES
+from evals.reporting.summary import ALL
+from evals.reporting.table import DASH, number
+from evals.reporting.units import LoadedRun
+from evals.scorers import Metric
+
+Rows = Sequence[Mapping[str, Any]]
+
+_EXACT_UP_TO = RESAMPLES.bit_length() - 1
+
+
+def notes_of(
+    rows: Rows, runs: Sequence[LoadedRun], metric: Metric, baseline: str | None, explore: bool, published: bool
+) -> list[str]:
+    """The lines beneath a comparison's table; see `evals.reporting.comparison.compare` for the arguments."""
+    ours = [row for row in rows if row["source"] == "run" and row["applicable"]]
+    notes = list(_what_is_shown(ours, metric))
+    if baseline is None:
+        if len({(row["run"], row["graph"]) for row in ours}) > 1:
+            notes.append("No baseline: nothing is tested; --baseline GRAPH holds the others against it.")
+    else:
+        notes += _contrasts(ours, runs[0].scorer.worst, baseline, explore)
+    notes += _warnings(ours)
+    notes += _left_out(ours)
+    notes += _usage(ours)
+    notes += _runs(runs)
+    if any(not row["applicable"] for row in rows):
+        notes.append(f"{DASH}: not known, or the graph does not apply to the condition.")
+    if published:
+        notes += _published(rows, runs)
+    return notes
+
+
+def _what_is_shown(rows: Rows, metric: Metric) -> Iterator[str]:
+    if len({row["model"] for row in rows}) == 1:
+        yield f"model: {rows[0]['model']}{' (no VLM)' if rows[0]['no_vlm'] else ''}"
+    if any(row["no_vlm"] for row in rows):
+        yield "(no VLM): reads hints or guesses; it is no measurement of any vision-language model."
+    whole = [row for row in rows if row["group"] == ALL]
+    yield (
+        f"{metric.label} ({metric.unit}, {metric.better} is better): mean over answered instances, repeats averaged "
+        f"first; [ ] 95 % t interval, robust to clustering by scene ({_range(whole, 'scenes')} scenes; "
+        f"design effect {_range(whole, 'design_effect', '.2f')})."
+    )
+    if any(row["variance_between_repeats"] is not None for row in whole):
+        yield "sd items, sd repeats: standard deviation between instances and between repeats of one, apart."
+    if any(row["beyond_paper"] for row in rows):
+        yield "*: our extension, the paper did not measure this graph in this condition."
+
+
+def _contrasts(rows: Rows, worst: float, baseline: str, explore: bool) -> Iterator[str]:
+    against = [row for row in rows if row["compared_with"] is not None]
+    whole = [row for row in against if row["group"] == ALL]
+    models = {(row["run"], row["model"]) for row in rows} - {
+        (row["run"], row["model"]) for row in rows if row["compared_with"] is not None or row["is_baseline"]
+    }
+    for run, model in sorted(models):
+        yield f"No {baseline} with {model} to hold {run} against."
+    if not whole:
+        yield f"Nothing is held against {baseline}: no other graph has its model and condition."
+        return
+    left_out = [row for row in whole if row["unpaired"]]
+    most = f", up to {max(row['unpaired'] for row in left_out)} instances a row left out" if left_out else ""
+    yield (
+        f"Δ: graph minus {baseline}, paired on the instances that both answered "
+        f"({_range(whole, 'pairs')} pairs in {_range(whole, 'pair_scenes')} scenes; "
+        f"design effect {_range(whole, 'difference_design_effect', '.2f')}{most})."
+    )
+    tests = {row["test"] for row in whole}
+    named = " and ".join(_TESTS[test] for test in sorted(tests))
+    if explore:
+        count = max(row["family"] or 0 for row in against)
+        yield f"p: {named}; exploratory, false discovery rate (Benjamini-Hochberg) over all {count} contrasts."
+    else:
+        count = _range(whole, "family")
+        yield f"p: {named}; adjusted by Holm over the {count} contrasts of each model and condition."
+        if len(against) > len(whole):
+            yield "Groups are not in the declared family: they have differences and intervals; --explore tests them."
+    yield (
+        f"Δ answered: difference of both means over their own answered instances (as published); "
+        f"Δ worst: no answer counts as {number(worst, '.4g')}; Δ resp.: difference of response rates in percentage "
+        "points."
+    )
+
+
+_TESTS = {
+    "sign_flip": (
+        f"two-sided sign-flip test on the scenes' sums (all sign patterns up to {_EXACT_UP_TO} scenes, "
+        f"else {RESAMPLES:,} seeded draws)"
+    ),
+    "mcnemar": "exact McNemar test (every instance is a scene of its own)",
+}
+
+
+def _warnings(rows: Rows) -> Iterator[str]:
+    counts = [row["scenes"] for row in rows if row["group"] == ALL and row["scenes"]]
+    if counts and min(counts) < FEW_CLUSTERS:
+        yield (
+            f"WARNING: only {min(counts)} scenes; with fewer than {FEW_CLUSTERS} clusters neither the intervals nor "
+            "the tests can be trusted (docs/statistics.md)."
+        )
+    pairs = [row["pair_scenes"] for row in rows if row["group"] == ALL and row["test"] == "sign_flip"]
+    if pairs and max(pairs) and 2.0 ** (1 - max(pairs)) > 0.05:
+        yield f"With {max(pairs)} scenes no p-value can be smaller than {2.0 ** (1 - max(pairs)):.3g}."
+
+
+def _left_out(rows: Rows) -> Iterator[str]:
+    whole = [row for row in rows if row["group"] == ALL]
+    total = sum(row["n"] for row in whole)
+    if unanswered := sum(row["unanswered"] for row in whole):
+        yield f"Left out of means: {unanswered} of {total} items and repeats that the model did not answer."
+    if failed := sum(row["failed"] for row in whole):
+        yield (
+            f"Incomplete: {failed} of {total} items and repeats failed for outside reasons; they are no answers of the "
+            "model and stand in no column (evals run again, with --out, tries them again)."
+        )
+    if differs := max((row["different_content"] or 0 for row in whole), default=0):
+        yield f"Left out of pairs: up to {differs} instances a row that have the same id and other content in the runs."
+
+
+def _usage(rows: Rows) -> Iterator[str]:
+    whole = [row for row in rows if row["group"] == ALL]
+    if any(row["calls"] for row in whole):
+        yield (
+            "Tokens and seconds: means an item and repeat; cost: sum in US dollars; a call that graphs share is "
+            "counted for each of them."
+        )
+    missing = [
+        f"{count} calls without {what}"
+        for key, what in (("calls_without_usage", "token counts"), ("calls_without_cost", "a known price"))
+        if (count := sum(row[key] for row in whole))
+    ]
+    if unrecorded := sum(row["items_without_calls"] for row in whole):
+        missing.append(f"{unrecorded} items and repeats without a recorded call")
+    if missing:
+        yield f"Unknown, and not counted as 0: {', '.join(missing)}."
+
+
+def _runs(runs: Sequence[LoadedRun]) -> Iterator[str]:
+    first = runs[0]
+    for run in runs[1:]:
+        one, other = first.description.get("settings") or {}, run.description.get("settings") or {}
+        differs = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+        if differs:
+            told = "; ".join(f"{name} {one.get(name)} and {other.get(name)}" for name in differs)
+            yield f"Settings differ between {first.name} and {run.name}: {told}."
+    for run in runs:
+        if faults := run.description.get("faults"):
+            yield f"Faults in the data of {run.name}: {faults}; what they concern is left out (evals data check)."
+        if remark := run.description.get("remarks"):
+            yield from (f"{run.name}: {line}" for line in remark)
+
+
+def _published(rows: Rows, runs: Sequence[LoadedRun]) -> Iterator[str]:
+    dataset = runs[0].description["dataset"]
+    if any(row["source"] == "published" for row in rows):
+        yield (
+            f"published: NOT RUN HERE, other data, models and settings; never paired or tested. {sources()[dataset]}"
+        )
+    else:
+        yield f"No published figures for data of the kind {dataset} in these conditions."
+
+
+def _range(rows: Rows, key: str, form: str = "d") -> str:
+    """The values of a key as one number, or as the smallest and the largest."""
+    values = sorted({row[key] for row in rows if row[key] is not None})
+    if not values:
+        return "unknown"
+    low, high = format(values[0], form), format(values[-1], form)
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,263 @@
+"""Graphs side by side: which instances are paired, what is tested, what a row costs, and what is said beneath."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evals.reporting.comparison import Comparison, compare
+from evals.reporting.result import RunResult
+from evals.reporting.units import ComparisonError
+
+WriteRun = Callable[..., RunResult]
+SCENES = tuple("abcdef")
+
+
+def row(comparison: Comparison, graph: str, **wanted: Any) -> dict[str, Any]:
+    """The one row of a graph, over the whole condition unless told otherwise."""
+    wanted = {"graph": graph, "group": "all", "source": "run", **wanted}
+    (found,) = (one for one in comparison.rows if all(one[name] == value for name, value in wanted.items()))
+    return found
+
+
+def outcomes(*values: Any) -> dict[str, Any]:
+    """One instance a scene."""
+    return {f"{scene}/1": value for scene, value in zip(SCENES, values, strict=False)}
+
+
+def test_difference_is_paired_on_the_instances_that_both_answered(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.4, 0.3, None), "other": outcomes(0.4, 0.2, None, 0.1)})
+    found = row(run.compare("basic"), "other")
+    # Both answered a and b: -0.1 and -0.2.
+    assert found["difference"] == pytest.approx(-0.15)
+    assert (found["pairs"], found["unpaired"]) == (2, 2)
+    # Own answered instances: 0.7/3 against 1.2/3.
+    assert found["difference_answered"] == pytest.approx(0.7 / 3 - 1.2 / 3)
+    # Worst case, no answer as sqrt 2: (0.7 + √2)/4 against (1.2 + √2)/4.
+    assert found["difference_worst_case"] == pytest.approx(-0.5 / 4)
+    assert found["worst_case"] == pytest.approx((0.7 + 2**0.5) / 4)
+    assert found["difference_response_rate"] == pytest.approx(0.0)
+
+
+def test_repeats_are_averaged_before_anything_else(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes([0.2, 0.4], [0.5, None]), "other": outcomes([0.2, 0.2], [0.4, 0.6])})
+    comparison = run.compare("basic")
+    basic, other = row(comparison, "basic"), row(comparison, "other")
+    assert (basic["n"], basic["items"], basic["answered"], basic["unanswered"]) == (4, 2, 3, 1)
+    assert basic["mean"] == pytest.approx((0.3 + 0.5) / 2)
+    # 0.2 - 0.3 and 0.5 - 0.5.
+    assert other["difference"] == pytest.approx(-0.05)
+    # Answered 2 of 2 and 1 of 2 against all.
+    assert other["difference_response_rate"] == pytest.approx(0.25)
+    assert basic["variance_between_repeats"] == pytest.approx(0.02)
+
+
+def test_failures_for_outside_reasons_are_nobodys_errors(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5), "other": outcomes(0.4, "failed", None)})
+    comparison = run.compare("basic")
+    found = row(comparison, "other")
+    assert (found["answered"], found["failed"], found["unanswered"]) == (1, 1, 1)
+    assert found["response_rate"] == pytest.approx(1 / 2)
+    assert found["response_rate_published"] == pytest.approx(1 / 3)
+    assert found["worst_case"] == pytest.approx((0.4 + 2**0.5) / 2)
+    assert any("1 of 6 items and repeats failed for outside reasons" in note for note in comparison.notes)
+
+
+def test_scenes_and_not_instances_are_what_is_tested(write_run: WriteRun) -> None:
+    """Twenty instances in three scenes: only 8 sign patterns, so no p-value can be small."""
+    instances = [f"{scene}/{number}" for scene in "abc" for number in range(20)]
+    run = write_run({"basic": dict.fromkeys(instances, 0.5), "other": dict.fromkeys(instances, 0.1)})
+    comparison = run.compare("basic")
+    found = row(comparison, "other")
+    assert (found["test"], found["p"], found["pair_scenes"]) == ("sign_flip", pytest.approx(2 / 8), 3)
+    assert any("WARNING: only 3 scenes" in note for note in comparison.notes)
+    assert any("no p-value can be smaller than 0.25" in note for note in comparison.notes)
+
+
+RIGHT = [1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 0, 1, 1]
+"""Six for the first, one for the second, one for both: exact McNemar 2 * (1 + 7) / 128, worked out elsewhere."""
+
+
+def test_choices_of_independent_instances_have_the_exact_mcnemar_test(write_run: WriteRun) -> None:
+    samples = [f"{place}/1" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    comparison = write_run({"basic": basic, "other": other}, form="recorded_score").compare("basic")
+    found = row(comparison, "other")
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("mcnemar", pytest.approx(0.125), pytest.approx(0.125))
+    assert any("exact McNemar test" in note for note in comparison.notes)
+
+
+def test_choices_that_share_scenes_are_tested_by_scene(write_run: WriteRun) -> None:
+    """Both instances of a scene count together: sums 2, 2, 2 and -1 + 0, reached or beaten by 4 of 16 sign patterns."""
+    samples = [f"{place // 2}/{place}" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    found = row(write_run({"basic": basic, "other": other}, form="recorded_score").compare("basic"), "other")
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("sign_flip", pytest.approx(4 / 16), pytest.approx(0.125))
+
+
+def test_an_unanswered_choice_is_wrong_in_the_worst_case(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(1, 1, 0), "other": outcomes(1, None, 1)}, form="recorded_score")
+    found = row(run.compare("basic"), "other")
+    assert found["worst_case"] == pytest.approx(2 / 3)
+    assert found["difference_worst_case"] == pytest.approx(0.0)
+    assert found["difference"] == pytest.approx(0.5)
+
+
+def test_holm_adjusts_within_a_model_and_a_condition(write_run: WriteRun) -> None:
+    """Six scenes, all better: p = 2/64 each; three graphs in one condition, one in the other."""
+    samples = {f"{scene}/{condition}": condition for scene in SCENES for condition in ("inferred", "given")}
+    keys = {sample: {"condition": condition} for sample, condition in samples.items()}
+    inferred = [sample for sample, condition in samples.items() if condition == "inferred"]
+    better, worse = dict.fromkeys(samples, 0.1), dict.fromkeys(samples, 0.5)
+    run = write_run(
+        {"basic": worse, "x": better, "y": dict.fromkeys(inferred, 0.2), "z": dict.fromkeys(inferred, 0.3)},
+        conditions=["inferred", "given"],
+        applies={"y": ["inferred"], "z": ["inferred"]},
+        keys=keys,
+    )
+    comparison = run.compare("basic")
+    for graph, condition, family in [
+        ("x", "inferred", 3),
+        ("y", "inferred", 3),
+        ("z", "inferred", 3),
+        ("x", "given", 1),
+    ]:
+        found = row(comparison, graph, condition=condition)
+        assert (found["adjustment"], found["family"]) == ("holm", family)
+        assert found["p"] == pytest.approx(2 / 64)
+        assert found["p_adjusted"] == pytest.approx(family * 2 / 64)
+    missing = row(comparison, "y", condition="given")
+    assert (missing["applicable"], missing["mean"], missing["difference"]) == (False, None, None)
+
+
+def test_groups_are_tested_only_when_exploring(write_run: WriteRun) -> None:
+    samples = [f"{scene}/{side}" for scene in SCENES for side in ("left", "right")]
+    keys = {sample: {"direction": sample.partition("/")[2]} for sample in samples}
+    run = write_run({"basic": dict.fromkeys(samples, 0.5), "x": dict.fromkeys(samples, 0.4)}, keys=keys)
+    declared = row(run.compare("basic", by=["direction"]), "x", group="direction", value="left")
+    assert declared["difference"] == pytest.approx(-0.1)
+    assert declared["p_adjusted"] is None
+    explored = row(run.compare("basic", by=["direction"], explore=True), "x", group="direction", value="left")
+    assert (explored["adjustment"], explored["family"]) == ("benjamini-hochberg", 3)
+    assert explored["p_adjusted"] == pytest.approx(2 / 64)
+
+
+def test_any_grouping_key_of_the_data_splits_and_numbers_are_ordered_as_numbers(write_run: WriteRun) -> None:
+    samples = outcomes(0.1, 0.2, 0.3)
+    keys = {sample: {"room_count": count} for sample, count in zip(samples, ("10", "9", "2"), strict=True)}
+    comparison = write_run({"basic": samples}, keys=keys).compare(by=["room_count", "scene"])
+    assert [one["value"] for one in comparison.rows] == ["all", "2", "9", "10", "a", "b", "c"]
+
+
+def test_unknown_names_are_refused_with_what_there_is(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.1, 0.2), "s_cot": outcomes(0.1, 0.2)})
+    with pytest.raises(ComparisonError, match=r"'sceen'; did you mean scene\?.* The data has: scene"):
+        run.compare("basic", by=["sceen"])
+    with pytest.raises(ComparisonError, match=r"'s-cot'; did you mean s_cot\?.* basic, s_cot"):
+        run.compare("s-cot")
+
+
+def test_an_empty_run_and_no_run_are_refused(write_run: WriteRun) -> None:
+    with pytest.raises(ComparisonError, match="no item has ended yet"):
+        write_run({}).compare()
+    with pytest.raises(ComparisonError, match="no run to compare"):
+        compare([])
+
+
+def test_runs_are_paired_by_instance_and_their_settings_are_told_apart(write_run: WriteRun) -> None:
+    cold = write_run({"basic": outcomes(0.5, 0.5)}, "cold", settings={"temperature": 0})
+    warm = write_run({"basic": outcomes(0.4, 0.2)}, "warm", settings={"temperature": 1})
+    comparison = cold.compare("cold:basic", warm)
+    found = row(comparison, "basic", run="warm")
+    assert (found["compared_with"], found["difference"]) == ("cold:basic", pytest.approx(-0.2))
+    assert row(comparison, "basic", run="cold")["is_baseline"]
+    assert "Settings differ between cold and warm: temperature 0 and 1." in comparison.notes
+
+
+def test_a_graph_of_another_run_is_held_against_the_only_baseline(write_run: WriteRun) -> None:
+    first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
+    second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second")
+    assert row(first.compare("basic", second), "s_cot")["compared_with"] == "first:basic"
+
+
+def test_instances_with_the_same_id_and_other_content_are_not_paired(write_run: WriteRun) -> None:
+    first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
+    second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second", digest="changed")
+    comparison = first.compare("basic", second)
+    found = row(comparison, "s_cot")
+    assert (found["pairs"], found["different_content"], found["difference"]) == (0, 2, None)
+    assert any("same id and other content" in note for note in comparison.notes)
+
+
+def test_a_model_without_the_baseline_is_said_to_have_none(write_run: WriteRun) -> None:
+    first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
+    second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second", model="other")
+    assert "No basic with other to hold second against." in first.compare("basic", second).notes
+
+
+def test_answers_of_different_forms_have_no_common_table(write_run: WriteRun) -> None:
+    points, scores = write_run({"basic": outcomes(0.5)}, "p"), write_run({"x": outcomes(1)}, "s", form="recorded_score")
+    with pytest.raises(ComparisonError, match=r"recorded_score, those of .* of the form frame_point"):
+        compare([points, scores])
+
+
+def test_the_same_run_twice_is_refused(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5)})
+    with pytest.raises(ComparisonError, match="is given twice"):
+        compare([run, run])
+
+
+def test_tokens_seconds_and_cost_come_from_the_stored_calls(write_run: WriteRun) -> None:
+    replies = {
+        "first": {"usage": {"input_tokens": 1000, "output_tokens": 10}, "seconds": 1.5, "cost": 0.01},
+        "second": {"usage": {"input_tokens": 500, "output_tokens": 30}, "seconds": 0.5, "cost": None},
+    }
+    comparison = write_run({"basic": outcomes(0.5, 0.4)}, replies=replies).compare()
+    found = row(comparison, "basic")
+    assert (found["calls"], found["input_tokens"], found["output_tokens"], found["seconds"]) == (2, 1500, 40, 2)
+    assert found["cached_tokens"] is None
+    # Two items share both calls; one of the two calls has no price.
+    assert (found["cost"], found["calls_without_cost"], found["calls_without_usage"]) == (pytest.approx(0.02), 2, 0)
+    assert "Unknown, and not counted as 0: 2 calls without a known price." in comparison.notes
+
+
+def test_unknown_usage_is_unknown_and_not_nothing(write_run: WriteRun) -> None:
+    replies = {"call": {"usage": {"input_tokens": None, "output_tokens": None}, "seconds": 1.0, "cost": None}}
+    found = row(write_run({"basic": outcomes(0.5, 0.4)}, replies=replies).compare(), "basic")
+    assert (found["input_tokens"], found["cost"], found["calls_without_usage"]) == (None, None, 2)
+
+
+def test_answers_without_a_recorded_call_have_no_cost_that_is_known(write_run: WriteRun) -> None:
+    comparison = write_run({"basic": outcomes(0.5, 0.4)}).compare()
+    found = row(comparison, "basic")
+    assert (found["calls"], found["seconds"], found["cost"], found["items_without_calls"]) == (None, None, None, 2)
+    assert "Unknown, and not counted as 0: 2 items and repeats without a recorded call." in comparison.notes
+
+
+def test_a_graph_that_has_not_begun_is_a_row_of_nothing(write_run: WriteRun) -> None:
+    found = row(write_run({"basic": outcomes(0.5, 0.4), "later": {}}).compare("basic"), "later")
+    assert (found["n"], found["mean"], found["pairs"], found["p"], found["response_rate"]) == (0, None, 0, None, None)
+
+
+def test_published_rows_stand_beside_and_are_marked(write_run: WriteRun) -> None:
+    samples = [f"{scene}/inferred" for scene in SCENES]
+    keys = {sample: {"condition": "inferred"} for sample in samples}
+    run = write_run({"basic": dict.fromkeys(samples, 0.5)}, conditions=["inferred"], keys=keys)
+    comparison = run.compare(published=True)
+    paper = row(comparison, "s_cot", source="published", metric="l2")
+    assert (paper["mean"], paper["n"], paper["p"]) == (0.294, None, None)
+    assert set(paper) == set(row(comparison, "basic"))
+    assert any("NOT RUN HERE" in note for note in comparison.notes)
+
+
+def test_published_rows_of_other_data_are_missed_aloud(write_run: WriteRun) -> None:
+    notes = write_run({"basic": outcomes(0.5)}, dataset="mine").compare(published=True).notes
+    assert any("No published figures for data of the kind mine" in note for note in notes)
+
+
+def test_rows_are_plain_json_with_the_same_keys(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, None), "x": outcomes(None, None)})
+    rows = run.compare("basic", by=["scene"]).rows
+    assert len({tuple(one) for one in rows}) == 1
+    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
