@@ -214,7 +214,9 @@ class OpenAIServer:
             self._turns = {loop: asyncio.Lock()}
         turn = self._turns[loop]
         try:
-            await asyncio.wait_for(turn.acquire(), _TURN_SECONDS)
+            # Python 3.11's wait_for can lose a lock that comes just as the time is over.
+            async with asyncio.timeout(_TURN_SECONDS):
+                await turn.acquire()
         except TimeoutError:
             yield
             return
