@@ -27,8 +27,8 @@ from agents.model import Reply, Usage
 from agents.situation import Frame, Situation
 from evals.report import write_report
 from evals.reporting.result import RunResult
-from evals.running.keys import reply_record
-from evals.running.store import Store, StoredItem
+from evals.running.keys import WrittenRequest, reply_record
+from evals.running.store import Effort, Store, StoredItem
 from evals.sample import Problem, Sample
 from graphs.hints import Hints
 from tools.pictures import open_picture
@@ -150,7 +150,7 @@ def save(store: Store, sample: Sample, graph: str, target: tuple[float, float], 
     )
     key = f"{sample.digest}-{graph}"
     reply = Reply(f"{text}\n{answer}", usage=Usage(9_000, 8_000, 300), seconds=2.5, cost=0.01)
-    store.save_call(key, MODEL, {"messages": [], "steps": []}, reply_record(reply), 0.0)
+    store.save_call(key, MODEL, WrittenRequest("[]", "null", {"steps": []}), reply_record(reply), Effort(), 0.0)
     events = [
         {
             "step": step,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -10,8 +11,8 @@ from typing import Any
 
 from agents.model import Reply
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog
-from evals.running.keys import digest, reply_record
-from evals.running.store import Store, StoredItem
+from evals.running.keys import WrittenRequest, digest, reply_record
+from evals.running.store import Effort, Store, StoredItem
 from evals.scorers import scorer_of
 
 
@@ -69,16 +70,17 @@ def _said(settings: Mapping[str, Any]) -> str:
 def _save(item: ImportedItem, store: Store) -> None:
     calls: list[str] = []
     if item.prompt or item.reply:
-        request: dict[str, Any] = {
-            "messages": [{"role": "user", "parts": [{"text": item.prompt}]}] if item.prompt else [],
-            "sampling": {},
-            "constraint": None,
-            "repeat": item.repeat,
-            "steps": ["answer"],
-        }
+        messages = [{"role": "user", "parts": [{"text": item.prompt}]}] if item.prompt else []
+        request = WrittenRequest(
+            messages=json.dumps(messages),
+            constraint=json.dumps(None),
+            rest={"sampling": {}, "repeat": item.repeat, "steps": ["answer"]},
+        )
         key = digest([item.sample, item.graph, item.model, item.repeat, item.prompt, item.reply])
         reply = Reply(item.reply, usage=item.usage, seconds=0.0 if item.seconds is None else item.seconds)
-        store.save_call(key, item.model, request, reply_record(reply), time.time())
+        # How often the other tool asked, and how long it waited, its log does not say.
+        effort = Effort(tries=1, worked=reply.seconds)
+        store.save_call(key, item.model, request, reply_record(reply), effort, time.time())
         calls = [key]
     row = {
         "keys": dict(item.keys),

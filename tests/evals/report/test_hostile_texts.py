@@ -14,7 +14,8 @@ import pytest
 from evals.datasets import open_dataset
 from evals.report import write_report
 from evals.reporting.result import RunResult
-from evals.running.store import Store, StoredItem
+from evals.running.keys import WrittenRequest
+from evals.running.store import Effort, Store, StoredItem
 from evals.sample import Sample
 
 pytestmark = pytest.mark.browser
@@ -105,7 +106,7 @@ def item(
     key = f"{sample}{graph}{model}"
     whole = keys["scene"]
     reply = {"text": attack, "reasoning": attack, "finish_reason": attack, "usage": {}, "seconds": 0.0, "cost": None}
-    store.save_call(key, model, {"messages": [], "steps": [attack]}, reply, 0.0)
+    store.save_call(key, model, WrittenRequest("[]", "null", {"steps": [attack]}), reply, Effort(), 0.0)
     answered = number % 3 != 0
     row = {
         "keys": keys,

@@ -13,7 +13,8 @@ import pytest
 import evals
 from agents.model import OutsideFailure, Reply, Request
 from evals.reporting.result import RunResult
-from evals.running.store import Store, StoredItem
+from evals.running.keys import WrittenRequest
+from evals.running.store import Effort, Store, StoredItem
 from evals.scorers.frame_point import frame_point
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "povbench" / "dataset"
@@ -116,7 +117,7 @@ def write_run(tmp_path: Path) -> WriteRun:
                 },
             )
             for key, reply in (replies or {}).items():
-                store.save_call(key, model, {"messages": []}, reply, 0.0)
+                store.save_call(key, model, WrittenRequest("[]", "null", {}), reply, Effort(), 0.0)
             for graph, instances in outcomes.items():
                 for sample, given in instances.items():
                     repeated = [given] if given is None or isinstance(given, float | int | str) else given
