@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.model import FailureKind, Image, OutsideFailure, Reply, Request, Usage
@@ -41,26 +41,34 @@ async def body_pieces(request: Request, model: str, settings: Mapping[str, Any])
     Returns:
         The body in pieces, to be sent one after another.
     """
-    pieces: list[bytes] = []
+    pictures: list[tuple[bytes, Picture]] = []
     small = [f'{{"model":{json.dumps(model)},"messages":['.encode()]
     for number, message in enumerate(request.messages):
         small.append(f'{"," if number else ""}{{"role":{json.dumps(message.role)},"content":['.encode())
         for place, part in enumerate(message.parts):
             small.append(b"," if place else b"")
             if isinstance(part, Image):
-                pieces.append(await _after(b"".join(small), part.picture, request.workbench))
+                pictures.append((b"".join(small), part.picture))
                 small = []
             else:
                 small.append(b'{"type":"text","text":' + _json(part.text) + b"}")
         small.append(b"]}")
     settings_text = b"".join(b"," + _json(name) + b":" + _json(value) for name, value in settings.items())
-    return [*pieces, b"".join([*small, b"]", settings_text, b"}"])]
+    rest = b"".join([*small, b"]", settings_text, b"}"])
+    return [await _beginning(pictures, request.workbench), rest] if pictures else [rest]
 
 
-async def _after(before: bytes, picture: Picture, workbench: Workbench) -> bytes:
-    """A picture with what stands before it, in one piece: requests of a scene share both, and each write costs."""
-    form = f"chat completions part after {hashlib.sha256(before).hexdigest()}"
-    return await workbench.prepared(picture, form, lambda encoded: before + picture_part(encoded))
+async def _beginning(pictures: Sequence[tuple[bytes, Picture]], workbench: Workbench) -> bytes:
+    """A body up to its last picture, joined once for all requests that begin so: those of a scene and a graph."""
+    name = hashlib.sha256(b"".join(before + picture.digest.encode() for before, picture in pictures)).hexdigest()
+    key = f"chat completions beginning {name}"
+    kept = workbench.kept(key)
+    if kept is not None:
+        return bytes(kept)
+    pieces: list[bytes] = []
+    for before, picture in pictures:
+        pieces += [before, await workbench.prepared(picture, "chat completions part", picture_part)]
+    return await workbench.once(key, lambda: b"".join(pieces), len)
 
 
 def picture_part(encoded: EncodedPicture) -> bytes:
