@@ -56,8 +56,9 @@ async def ask_step(
         budget: Most tokens of the reply.
     """
     constraint = _constraint(wire_model(step.finds, view))
-    words = _words(situation, view, step.sees, step.finds, findings, context) | {
-        "step": _instruction(step, _view_words(situation, view), context),
+    view_words = _view_words(situation, view)
+    words = _words(situation, view, step.sees, step.finds, findings, context, view_words) | {
+        "step": _instruction(step, view_words, context),
         "rejected": [label(number) for number in sorted(view.rejected)],
         "shape": shape(constraint.schema),
     }
@@ -77,8 +78,9 @@ async def ask_answer(situation: Situation, view: View, findings: Findings, conte
     """Asks for the answer alone in a constrained call that shows what the steps found."""
     finds = situation.form.answer_model()
     constraint = _constraint(wire_model(finds, view))
-    words = _words(situation, view, "chosen", finds, findings, context) | {
-        "answer": _answer_words(situation, view, constraint.schema, context)
+    view_words = _view_words(situation, view)
+    words = _words(situation, view, "chosen", finds, findings, context, view_words) | {
+        "answer": _answer_words(situation, view_words, constraint.schema, context)
     }
     request = Request(
         messages=_messages(situation, view, context.prompts.render("calls/staged_answer.j2", words), "chosen"),
@@ -110,9 +112,9 @@ async def ask_fused(
     schema = _constraint(wire_model(finds, view)).schema
     asked = [step for step in steps if step.name not in given]
     view_words = _view_words(situation, view)
-    words = _words(situation, view, "all", finds, given, context) | {
+    words = _words(situation, view, "all", finds, given, context, view_words) | {
         "steps": [_instruction(step, view_words, context) for step in asked],
-        "answer": _answer_words(situation, view, schema, context),
+        "answer": _answer_words(situation, view_words, schema, context),
         "shape": shape(schema),
     }
     whole = _whole_prompt(graph)
@@ -181,13 +183,13 @@ def _words(
     finds: type[BaseModel],
     findings: Findings,
     context: Context,
+    view_words: Mapping[str, object],
 ) -> dict[str, object]:
     """The variables that every call's template may use."""
-    common = _view_words(situation, view)
     shown = [view.bound_to] if sees == "chosen" and view.bound_to is not None else range(len(view.frames))
     notes = [context.prompts.render(note.template, dict(note.values), note.text) for note in situation.notes]
     words: dict[str, object] = {
-        **common,
+        **view_words,
         "shown": [label(number) for number in shown],
         "notes": notes,
         "question": situation.question,
@@ -221,8 +223,10 @@ def _instruction(step: Step, view_words: Mapping[str, object], context: Context)
     return {"title": _title(step.name), "instruction": words}
 
 
-def _answer_words(situation: Situation, view: View, schema: Mapping[str, Any], context: Context) -> str:
-    words = {**_view_words(situation, view), "form": situation.form, "shape": shape(schema)}
+def _answer_words(
+    situation: Situation, view_words: Mapping[str, object], schema: Mapping[str, Any], context: Context
+) -> str:
+    words = {**view_words, "form": situation.form, "shape": shape(schema)}
     return context.prompts.render(situation.form.template, words, situation.form.instruction)
 
 

@@ -6,13 +6,15 @@ first, so that the requests of a scene begin with the same bytes and a server ca
 
 from __future__ import annotations
 
+import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.model import FailureKind, Image, OutsideFailure, Reply, Request, Usage
-from tools.pictures import EncodedPicture
+from agents.workbench import Workbench
+from tools.pictures import EncodedPicture, Picture
 
 _FINISHES = {
     "eos": "stop",
@@ -39,19 +41,34 @@ async def body_pieces(request: Request, model: str, settings: Mapping[str, Any])
     Returns:
         The body in pieces, to be sent one after another.
     """
-    pieces = [f'{{"model":{json.dumps(model)},"messages":['.encode()]
+    pictures: list[tuple[bytes, Picture]] = []
+    small = [f'{{"model":{json.dumps(model)},"messages":['.encode()]
     for number, message in enumerate(request.messages):
-        pieces.append(f'{"," if number else ""}{{"role":{json.dumps(message.role)},"content":['.encode())
+        small.append(f'{"," if number else ""}{{"role":{json.dumps(message.role)},"content":['.encode())
         for place, part in enumerate(message.parts):
-            comma = b"," if place else b""
+            small.append(b"," if place else b"")
             if isinstance(part, Image):
-                picture = await request.workbench.prepared(part.picture, "chat completions part", picture_part)
-                pieces += [comma, picture]
+                pictures.append((b"".join(small), part.picture))
+                small = []
             else:
-                pieces.append(comma + b'{"type":"text","text":' + _json(part.text) + b"}")
-        pieces.append(b"]}")
-    pieces.append(b"]" + b"".join(b"," + _json(name) + b":" + _json(value) for name, value in settings.items()) + b"}")
-    return _joined(pieces)
+                small.append(b'{"type":"text","text":' + _json(part.text) + b"}")
+        small.append(b"]}")
+    settings_text = b"".join(b"," + _json(name) + b":" + _json(value) for name, value in settings.items())
+    rest = b"".join([*small, b"]", settings_text, b"}"])
+    return [await _beginning(pictures, request.workbench), rest] if pictures else [rest]
+
+
+async def _beginning(pictures: Sequence[tuple[bytes, Picture]], workbench: Workbench) -> bytes:
+    """A body up to its last picture, joined once for all requests that begin so: those of a scene and a graph."""
+    name = hashlib.sha256(b"".join(before + picture.digest.encode() for before, picture in pictures)).hexdigest()
+    key = f"chat completions beginning {name}"
+    kept = workbench.kept(key)
+    if kept is not None:
+        return bytes(kept)
+    pieces: list[bytes] = []
+    for before, picture in pictures:
+        pieces += [before, await workbench.prepared(picture, "chat completions part", picture_part)]
+    return await workbench.once(key, lambda: b"".join(pieces), len)
 
 
 def picture_part(encoded: EncodedPicture) -> bytes:
@@ -62,19 +79,6 @@ def picture_part(encoded: EncodedPicture) -> bytes:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def _joined(pieces: list[bytes]) -> list[bytes]:
-    """Joins what stands between pictures, so that small texts are no writes of their own."""
-    joined: list[bytes] = []
-    small: list[bytes] = []
-    for piece in pieces:
-        if len(piece) < 4096:
-            small.append(piece)
-            continue
-        joined += [b"".join(small), piece]
-        small = []
-    return [piece for piece in (*joined, b"".join(small)) if piece]
 
 
 def read_completion(place: str, asked: str, payload: object, seconds: float) -> Reply:

@@ -56,6 +56,13 @@ class Workbench:
         digest = hashlib.sha256(f"{self.seed}\0{purpose}".encode()).digest()
         return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
+    def kept(self, key: str) -> Any:
+        """A result that was computed once and is still in memory; None if it is not."""
+        if key not in self._cache.results:
+            return None
+        self._cache.results.move_to_end(key)
+        return self._cache.results[key][0]
+
     async def once(self, key: str, compute: Callable[[], T], size: Callable[[T], int] = lambda _: 1024) -> T:
         """Computes something in a worker thread, once for a key however many ask for it at the same time.
 

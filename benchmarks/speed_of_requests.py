@@ -102,16 +102,16 @@ def by_situate(model: str, paths: list[Path], count: int, folder: Path, at_a_tim
     from evals.running.runner import Progress
     from evals.running.session import execute, make_plan
 
-    seen: list[tuple[int, float]] = []
+    began: list[tuple[int, float]] = []
 
     def report(progress: Progress) -> None:
-        seen.append((progress.done, time.process_time()))
+        if progress.done >= WARM and not began:
+            began.append((progress.done, time.process_time()))
 
     plan = make_plan(["s_cot"], [model], Scenes([paths], WARM + count), concurrency=at_a_time)
     execute(plan, folder, report)
-    first, began = next(entry for entry in seen if entry[0] >= WARM)
-    last, ended = seen[-1]
-    return (ended - began) / (last - first)
+    first, before = began[0]
+    return (time.process_time() - before) / (WARM + count - first)
 
 
 def measure(way: str, url: str, paths: list[Path], count: int, folder: Path) -> float:

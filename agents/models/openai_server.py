@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -33,9 +33,6 @@ _CONNECT_SECONDS = 10.0
 
 _TURN_SECONDS = 1.0
 """Longest wait of a body for those before it."""
-
-_WRITE = 1 << 20
-"""Bytes handed to the connection at a time."""
 
 
 def _takes(spec: str) -> bool:
@@ -229,8 +226,9 @@ class OpenAIServer:
         import httpx
 
         async def body() -> AsyncIterator[bytes]:
-            for written in _writes(pieces):
-                yield written
+            async with self._turn():
+                for piece in pieces:
+                    yield piece
 
         headers = {"Content-Type": "application/json", "Content-Length": str(sum(map(len, pieces)))}
         try:
@@ -281,17 +279,6 @@ class OpenAIServer:
         if isinstance(error, httpx.TimeoutException):
             return OutsideFailure(f"{self.name}: the server stopped answering ({said})", kind="timeout")
         return OutsideFailure(f"{self.name}: the connection broke ({said})", kind="connection")
-
-
-def _writes(pieces: list[bytes]) -> Iterator[bytes]:
-    """Joins pieces to writes of about a megabyte: fewer cost less, and a whole body a request would fill the memory."""
-    together: list[bytes] = []
-    for piece in pieces:
-        together.append(piece)
-        if sum(map(len, together)) >= _WRITE:
-            yield b"".join(together)
-            together = []
-    yield b"".join(together)
 
 
 def _new_client(library: Any, host: str, key: str) -> httpx.AsyncClient:

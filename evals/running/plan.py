@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from agents.context import Settings
+from agents.situation import Frame
 from evals.model_source import ModelSource
 from evals.running.keys import item_key, item_version
 from evals.running.limits import Limits
@@ -112,9 +113,9 @@ def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterato
                         yield Item(sample, graph, model, repeat, version(place, graph, sample, model))
 
 
-def _frames(sample: Sample) -> tuple[str | None, tuple[str, ...]]:
+def _frames(sample: Sample) -> tuple[Frame, ...]:
     """What consecutive samples must share to go out together: the frames, so the leading bytes of what is sent."""
-    return sample.keys.get("scene"), tuple(frame.id for frame in sample.situation.frames)
+    return sample.situation.frames
 
 
 def count_items(plan: Plan) -> int:

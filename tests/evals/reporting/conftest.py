@@ -74,6 +74,7 @@ def items() -> Callable[[Sequence[dict[str, Any]]], pd.DataFrame]:
         "model": "m",
         "repeat": 0,
         "status": "answered",
+        "in_reasoning": False,
         "calls": 1,
     }
     columns = [metric.name for metric in frame_point.metrics]

@@ -24,6 +24,7 @@ def describe(graphs=("g",), models=(("m", True),), **more):
         "graphs": {graph: {"conditions": [], "beyond_paper": []} for graph in graphs},
         "models": {model: {"is_vlm": is_vlm} for model, is_vlm in models},
         "faults": 0,
+        "accounting": {"run": {"calls": 2}, "graphs": [], "models": []},
         **more,
     }
 
