@@ -99,7 +99,8 @@ def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterato
         about = (place, sample.situation.task, sample.situation.form.kind, model.name)
         if about not in versions:
             name = f"{model.name} seed={plan.seed}"
-            versions[about] = item_version(fingerprint(graph, plan.prompts, sample.situation), name, plan.settings)
+            graph_version = fingerprint(graph, plan.prompts, sample.situation)
+            versions[about] = item_version(graph_version, name, model.identity, model.is_vlm, plan.settings)
         return versions[about]
 
     for _, together in groupby(plan.samples, key=_frames):

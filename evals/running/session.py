@@ -16,10 +16,11 @@ from agents.context import Settings
 from agents.model import Model
 from agents.registry import unknown_name
 from evals.datasets import open_dataset
+from evals.model_source import ModelSource
 from evals.models import open_models
 from evals.running.keys import settings_record
 from evals.running.limits import Ending, Limits
-from evals.running.logs import LogLevel, run_log
+from evals.running.logs import LogLevel, redacted, run_log
 from evals.running.plan import Item, Place, Plan, check_fit, first_instances, items_of
 from evals.running.runner import FAILED, Interrupted, Progress, run_plan
 from evals.running.store import DATABASE, Store, StoreError
@@ -249,6 +250,7 @@ def _check_same_run(plan: Plan, store: Store) -> None:
     keys = store.item_keys()
     if not keys:
         return
+    _check_same_models(plan, store, {place[2] for place, (_, status) in keys.items() if status != FAILED})
     known = {place[0] for place in keys}
     if not known & {sample.id for sample in plan.samples}:
         raise StoreError(f"{store.folder}: belongs to a run on other data; give --out another folder")
@@ -259,6 +261,28 @@ def _check_same_run(plan: Plan, store: Store) -> None:
                 f"{store.folder}: holds {item.graph.name} on {item.sample.id} as another version: the graph, its "
                 "prompts or the data have changed since; give --out another folder"
             )
+
+
+def _check_same_models(plan: Plan, store: Store, answered: set[str]) -> None:
+    """Refuses a model that only shares the name with one whose rows are stored.
+
+    Raises:
+        StoreError: Says which model, and what differs.
+    """
+    models = (store.get("description") or {}).get("models", {})
+    for source in plan.models:
+        stored = models.get(source.name, {}) if source.name in answered else {}
+        for name, value in _about(source).items():
+            if name in stored and stored[name] != value:
+                raise StoreError(
+                    f"{store.folder}: holds answers of another model called {source.name}: its {name} was "
+                    f"{stored[name]}, is {value}; give the model another name or --out another folder"
+                )
+
+
+def _about(source: ModelSource) -> dict[str, Any]:
+    """What is stored of a model."""
+    return {"is_vlm": source.is_vlm, "identity": redacted(source.identity)}
 
 
 def _description(plan: Plan, earlier: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +304,7 @@ def _description(plan: Plan, earlier: dict[str, Any]) -> dict[str, Any]:
         "graphs": {**earlier.get("graphs", {}), **graphs},
         "models": {
             **earlier.get("models", {}),
-            **{source.name: {"is_vlm": source.is_vlm} for source in plan.models},
+            **{source.name: _about(source) for source in plan.models},
         },
         "faults": sum(problem.fatal for problem in plan.dataset.problems),
         "settings": _settings(plan),
