@@ -18,6 +18,7 @@ from evals.commands.output import (
     FormatOption,
     print_result,
     say,
+    say_all,
     show_problems,
 )
 
@@ -104,11 +105,12 @@ def run(
         return
     folder = new_folder(plan) if out is None else out
     again = shlex.join([*_arguments_without_out(), "--out", str(folder)])
-    stopped = ""
+    stopped, damaged = "", False
     try:
         with show_progress(sys.stderr) as report, warnings_on_screen():
             progress = execute(plan, folder, report, log_level.value)
-        failed = progress.ended.get(FAILED, 0)
+        failed, damaged = progress.ended.get(FAILED, 0), bool(progress.damaged)
+        say_all([f"error: {wrong}" for wrong in sorted(progress.damaged)], "damaged pictures: evals data check")
     except (Interrupted, KeyboardInterrupt) as interrupted:
         stopped = str(interrupted)
         if not stopped:
@@ -119,7 +121,9 @@ def run(
     say(f"stored in {folder} (evals show {shlex.quote(str(folder))} ITEM)")
     if stopped:
         say(printable(f"stopped: {stopped}. What was answered is stored. To go on: {again}", lines=True))
-    if any(problem.fatal for problem in plan.dataset.problems):
+    if damaged:
+        say(f"{failed} items failed; once the pictures are mended, to try them again: {again}")
+    if damaged or any(problem.fatal for problem in plan.dataset.problems):
         raise typer.Exit(WRONG_INPUT)
     if stopped:
         raise typer.Exit(WITH_FAILURES)

@@ -31,6 +31,7 @@ from graphs.loading import AnyGraph, traceback_in
 from graphs.outcome import Outcome
 from prompts.errors import PromptError
 from tools.errors import UserError
+from tools.pictures import PictureError
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class Progress:
         cost: US dollars that the run has cost, earlier sessions included; None where no price is known.
         waiting: Seconds that a server still wants to be left alone; 0 if none does.
         at_a_time: Requests under way.
+        damaged: What is wrong with pictures of the data that items failed for.
     """
 
     total: int
@@ -67,6 +69,7 @@ class Progress:
     cost: float | None = None
     waiting: float = 0.0
     at_a_time: int = 0
+    damaged: set[str] = field(default_factory=set)
 
     @property
     def done(self) -> int:
@@ -139,6 +142,9 @@ class _Run:
         recorder = RecordingModel(model, item.model.name, item.graph.name, self.ledger, patient=False)
         try:
             return await recorder.reply(request)
+        except PictureError as error:
+            log.warning("no request was tried before the run: %s", error)
+            return Reply("")
         except OutsideFailure as failure:
             if failure.kind not in BUSY:
                 raise
@@ -171,7 +177,8 @@ class _Run:
         self.store.save_item(stored, time.time())
         self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
         self._report()
-        line.failures = line.failures + 1 if stored.status == FAILED else 0
+        outside = stored.status == FAILED and stored.row["reason"] not in self.progress.damaged
+        line.failures = line.failures + 1 if outside else 0
         if line.failures >= max(_HOPELESS, 2 * self.plan.concurrency):
             reason = f"{line.failures} items in a row failed with {line.model}, the last: {stored.row['reason']}"
             self.ending.stop(reason)
@@ -196,6 +203,12 @@ class _Run:
         except OutsideFailure as failure:
             status = "refused" if failure.kind == "content_filter" else FAILED
             row["reason"] = redacted(f"{type(failure).__name__}: {failure}")
+        except PictureError as error:
+            if error.path not in {frame.picture.path for frame in sample.situation.frames}:
+                raise
+            # One broken file concerns the instances that show it, and no others.
+            self.progress.damaged.add(str(error))
+            status, row["reason"] = FAILED, str(error)
         except (UserError, PromptError):
             raise
         except Exception as error:
