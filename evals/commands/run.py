@@ -112,7 +112,7 @@ def run(
         failed, damaged = progress.ended.get(FAILED, 0), bool(progress.damaged)
         say_all([f"error: {wrong}" for wrong in sorted(progress.damaged)], "damaged pictures: evals data check")
     except (Interrupted, KeyboardInterrupt) as interrupted:
-        stopped = str(interrupted)
+        stopped = interrupted.reason if isinstance(interrupted, Interrupted) else ""
         if not stopped:
             say(f"interrupted; what was answered is stored in {folder}. To go on: {again}")
             raise typer.Exit(INTERRUPTED) from None

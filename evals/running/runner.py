@@ -78,14 +78,17 @@ class Progress:
 
 
 class Interrupted(Exception):  # noqa: N818 - the user's wish, not a fault
-    """The run was stopped before its end; what was answered is stored.
+    """The run was stopped before its end; what was answered is stored, and its message says how to go on.
 
     Attributes:
         reason: Which limit stopped it; empty if the user did.
     """
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__(reason)
+        super().__init__(
+            f"{f'stopped: {reason}' if reason else 'interrupted'}; what was answered is stored, and the same call with "
+            "the same `out` goes on from there"
+        )
         self.reason = reason
 
 

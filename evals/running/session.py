@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -217,6 +218,8 @@ def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
     def interrupt() -> None:
         if stopping.is_set():
             task.cancel()
+        else:
+            print("finishing what is under way; Ctrl-C again stops at once", file=sys.stderr, flush=True)
         stopping.set()
 
     try:
