@@ -14,6 +14,7 @@ from typing import Any
 from agents.context import Context
 from agents.model import Closing, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
+from evals.model_source import ModelError
 from evals.running.accounting import spent
 from evals.running.calling import Line
 from evals.running.limits import BUSY, Budget, Ending, Unfinished
@@ -22,6 +23,7 @@ from evals.running.pace import Pace
 from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_of
 from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
+from evals.running.replying import ModelRaised
 from evals.running.store import Store, StoredItem
 from evals.sample import Dataset
 from graphs.bare import BareGraph
@@ -102,6 +104,8 @@ class _Run:
             source.name: Line(source.name, plan.limits, budget, ending, Pace(plan.concurrency, plan.limits, ending))
             for source in plan.models
         }
+        for line in self.lines.values():
+            line.proven = store.has_calls(line.model)
         self.ledger = Ledger(store, Workbench(), self.lines, budget, ending)
         self.finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
         stored = sum(item.place in self.finished for item in items_of(plan)) if self.finished else 0
@@ -147,6 +151,9 @@ class _Run:
             return await recorder.reply(request)
         except PictureError as error:
             log.warning("no request was tried before the run: %s", error)
+            return Reply("")
+        except ModelRaised as raised:
+            self._check_proven(recorder, raised)
             return Reply("")
         except OutsideFailure as failure:
             if failure.kind not in BUSY:
@@ -206,6 +213,9 @@ class _Run:
         except OutsideFailure as failure:
             status = "refused" if failure.kind == "content_filter" else FAILED
             row["reason"] = redacted(f"{type(failure).__name__}: {failure}")
+        except ModelRaised as raised:
+            self._check_proven(model, raised)
+            status, row["reason"] = FAILED, str(raised)
         except PictureError as error:
             if error.path not in {frame.picture.path for frame in sample.situation.frames}:
                 raise
@@ -223,6 +233,11 @@ class _Run:
             return None
         row |= {"calls": model.calls, "seconds": time.monotonic() - began}
         return StoredItem(*item.place, item.key, status, row)
+
+    def _check_proven(self, model: RecordingModel, raised: ModelRaised) -> None:
+        """Ends the run for a model whose code has raised and never answered; else the item alone fails."""
+        if not self.lines[model.label].proven:
+            raise ModelError(str(raised)) from raised
 
     async def _tick(self) -> None:
         while True:

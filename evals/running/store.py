@@ -207,6 +207,10 @@ class Store:
         """Number of distinct calls that were answered."""
         return int(self._connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0])
 
+    def has_calls(self, model: str) -> bool:
+        """Whether a model has ever answered in this run."""
+        return bool(self._connection.execute("SELECT 1 FROM calls WHERE model = ? LIMIT 1", (model,)).fetchone())
+
     def save_item(self, item: StoredItem, at: float) -> None:
         """Commits an item that ended, in the place of an earlier failure of the same item."""
         row = json.dumps(item.row)
