@@ -24,7 +24,8 @@ from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_
 from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
 from evals.running.replying import ModelRaised
-from evals.running.store import Store, StoredItem
+from evals.running.same_run import describe
+from evals.running.store import FAILED, Store, StoredItem
 from evals.sample import Dataset
 from graphs.bare import BareGraph
 from graphs.builder import CompiledGraph, compile_graph
@@ -36,9 +37,6 @@ from tools.errors import UserError
 from tools.pictures import PictureError
 
 log = logging.getLogger(__name__)
-
-FAILED = "failed"
-"""Status of an item that ended for an outside reason; the next start tries it again."""
 
 _HOPELESS = 20
 """Items of a model in a row that may fail for outside reasons before the run stops; at least twice the concurrency."""
@@ -112,6 +110,8 @@ class _Run:
         self.progress = Progress(total=count_items(plan), stored=stored)
         self.compiled = {id(graph): _compiled(graph) for graph in plan.graphs}
         self.proven: set[int] = set()
+        self.graphs: set[str] = set()
+        self.models: set[str] = set()
 
     async def to_end(self) -> Progress:
         """Runs all items that are missing, each model at its own pace."""
@@ -184,6 +184,10 @@ class _Run:
         if stored is None:
             return
         self.proven.add(id(item.graph))
+        if item.graph.name not in self.graphs or item.model.name not in self.models:
+            self.graphs.add(item.graph.name)
+            self.models.add(item.model.name)
+            describe(self.plan, self.store, self.graphs, self.models)
         self.store.save_item(stored, time.time())
         self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
         self._report()

@@ -47,6 +47,10 @@ CREATE TABLE IF NOT EXISTS items (
 """
 
 
+FAILED = "failed"
+"""Status of an item that ended for an outside reason; the next start tries it again."""
+
+
 class StoreError(UserError):
     """A run's folder cannot be used; the message says why and what to do."""
 
