@@ -57,7 +57,9 @@ def run(
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature; the provider's if left out.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random, and of the model's sampling.")] = 0,
     max_tokens: Annotated[int | None, typer.Option(help="Most tokens a call; the graph's own if left out.")] = None,
-    reasoning_effort: Annotated[str | None, typer.Option(help="low, medium or high, for models that think.")] = None,
+    reasoning_effort: Annotated[
+        str | None, typer.Option(help="none, minimal, low, medium or high, for models that think.")
+    ] = None,
     concurrency: Annotated[
         int, typer.Option(help="Most requests to a model at a time; fewer go out where it cannot keep up.")
     ] = 16,
