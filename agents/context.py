@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +12,13 @@ from agents.workbench import Workbench
 from prompts.loader import Prompts
 from tools.coordinates import PIXELS, Convention
 from tools.errors import UserError
+
+EFFORTS = ("none", "minimal", "low", "medium", "high")
+"""What providers take as a reasoning effort."""
+
+
+class SettingsError(UserError):
+    """A setting that no model can be asked with."""
 
 
 class RoleError(UserError):
@@ -22,12 +30,15 @@ class Settings:
     """What holds for every call of a run.
 
     Attributes:
-        temperature: Sampling temperature; None leaves it to the provider.
+        temperature: Sampling temperature, at least 0; None leaves it to the provider.
         seed: Seed of the run; the seed sent with a call is this plus the repeat. None sends none.
-        max_tokens: Most tokens a call; None takes the graph's own budget.
-        reasoning_effort: For models that think; None leaves it to the provider.
+        max_tokens: Most tokens a call, at least 1; None takes the graph's own budget.
+        reasoning_effort: One of `EFFORTS`, for models that think; None leaves it to the provider.
         reading: How answers are found in replies.
         convention: How models are asked to write coordinates.
+
+    Raises:
+        SettingsError: If temperature, max_tokens or reasoning_effort are none.
     """
 
     temperature: float | None = None
@@ -36,6 +47,20 @@ class Settings:
     reasoning_effort: str | None = None
     reading: Reading = "strict"
     convention: Convention = PIXELS
+
+    def __post_init__(self) -> None:
+        heat: object = self.temperature
+        number = isinstance(heat, (int, float)) and not isinstance(heat, bool) and 0 <= heat < math.inf
+        if heat is not None and not number:
+            raise SettingsError(f"--temperature must be a finite number of at least 0, not {heat!r}")
+        most: object = self.max_tokens
+        whole = isinstance(most, int) and not isinstance(most, bool) and most >= 1
+        if most is not None and not whole:
+            raise SettingsError(f"--max-tokens must be a whole number of at least 1, not {most!r}")
+        if self.reasoning_effort not in (None, *EFFORTS):
+            raise SettingsError(
+                f"--reasoning-effort must be one of {', '.join(EFFORTS)}, not {self.reasoning_effort!r}"
+            )
 
     def sampling(self, budget: int, repeat: int) -> Sampling:
         """How a call with a token budget is drawn in one repetition."""

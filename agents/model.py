@@ -44,7 +44,7 @@ class Sampling:
         max_tokens: Most tokens of a reply.
         temperature: Sampling temperature; None leaves it to the provider.
         seed: Seed for providers that take one; None sends none.
-        reasoning_effort: For models that think: `low`, `medium`, `high`; None leaves it to the provider.
+        reasoning_effort: For models that think: `none`, `minimal`, `low`, `medium`, `high`; None sends none.
     """
 
     max_tokens: int

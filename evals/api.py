@@ -76,5 +76,7 @@ def run(
         warnings.warn(f"{len(fatal)} faults in the data, the first: {fatal[0]}", stacklevel=2)
     folder = new_folder(plan) if out is None else Path(out)
     with show_progress(sys.stderr if progress else None) as report:
-        execute(plan, folder, report)
+        damaged = sorted(execute(plan, folder, report).damaged)
+    if damaged:
+        warnings.warn(f"{len(damaged)} damaged pictures, the first: {damaged[0]}", stacklevel=2)
     return RunResult(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 from urllib.parse import parse_qsl
 
@@ -17,6 +18,11 @@ class ModelError(UserError):
     """A model that cannot be had as it was asked for."""
 
 
+def _says_it_all(options: Mapping[str, float | str]) -> str:  # noqa: ARG001
+    """The content of options that name nothing outside themselves."""
+    return ""
+
+
 @dataclass(frozen=True)
 class SampleModelKind:
     """A model that is no VLM: one instance a sample, made from what the sample knows.
@@ -26,26 +32,31 @@ class SampleModelKind:
         make: Makes the instance for a sample.
         options: Defaults of its options; each value's type is the option's type.
         summary: One line for listings.
+        content: What its options lead to, such as the digest of a file that they name; empty where they say it all.
     """
 
     name: str
     make: Callable[[Sample, Mapping[str, float | str], str], Model]
     options: Mapping[str, float | str]
     summary: str
+    content: Callable[[Mapping[str, float | str]], str] = _says_it_all
 
 
 def sample_model(
     options: Mapping[str, float | str] | None = None,
+    content: Callable[[Mapping[str, float | str]], str] = _says_it_all,
 ) -> Callable[[Callable[[Sample, Mapping[str, float | str], str], Model]], SampleModelKind]:
     """Makes a model kind of a function `(sample, options, seed) -> Model`, named after it.
 
     Args:
         options: Defaults of the options that a user may set after a `?`.
+        content: What options lead to, such as the digest of a file that they name, so that another file of that name
+            counts as another model.
     """
 
     def named(make: Callable[[Sample, Mapping[str, float | str], str], Model]) -> SampleModelKind:
         summary = (make.__doc__ or "").strip().split("\n")[0]
-        return SampleModelKind(make.__name__, make, dict(options or {}), summary)
+        return SampleModelKind(make.__name__, make, dict(options or {}), summary, content)
 
     return named
 
@@ -56,6 +67,11 @@ class ModelSource(Protocol):
     @property
     def name(self) -> str:
         """As the user wrote it; shown in tables."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """What tells it from another model of the same name; stored rows of another identity are not mixed in."""
         ...
 
     @property
@@ -77,6 +93,12 @@ class SampleModels:
     options: Mapping[str, float | str]
     is_vlm: bool = False
 
+    @cached_property
+    def identity(self) -> str:
+        """Its kind, its options and what they lead to."""
+        options = "&".join(f"{name}={value}" for name, value in sorted(self.options.items()))
+        return f"{self.kind.name}?{options}#{self.kind.content(self.options)}"
+
     def for_sample(self, sample: Sample, seed: str) -> Model:
         """Makes the instance of a sample."""
         return self.kind.make(sample, self.options, seed)
@@ -92,6 +114,11 @@ class OneModel:
     def name(self) -> str:
         """As the user wrote it."""
         return self.model.name
+
+    @property
+    def identity(self) -> str:
+        """What tells it from another model of the same name."""
+        return self.model.identity
 
     @property
     def is_vlm(self) -> bool:

@@ -45,7 +45,7 @@ class Intervention:
         """Changes a situation, seeing only the hints that it declared.
 
         Raises:
-            GraphError: If a hint that it needs is not there, or it returns no situation.
+            GraphError: If a hint that it needs is not there, or it returns no situation, or one without any frame.
         """
         if missing := self.missing(hints):
             raise GraphError(
@@ -59,6 +59,8 @@ class Intervention:
             changed = await changed
         if not isinstance(changed, Situation):
             raise GraphError(f"intervention {self.name} must return a Situation, not {type(changed).__name__}")
+        if not changed.originals:
+            raise GraphError(f"intervention {self.name} left no original frame; it must keep at least one to answer in")
         return changed
 
 

@@ -53,10 +53,17 @@ _TRANSPOSITIONS = {
 
 
 class PictureError(UserError):
-    """A picture file is missing, is no picture, lies where it must not, or is damaged."""
+    """A picture file is missing, is no picture, lies where it must not, or is damaged.
+
+    Attributes:
+        path: The file.
+        wrong: What is wrong with it and what mends that, in one line without the file's name.
+    """
 
     def __init__(self, path: Path, wrong: str, cure: str) -> None:
-        super().__init__(f"{_one_line(str(path))}: {_one_line(wrong)}; {_one_line(cure)}")
+        self.path = path
+        self.wrong = f"{_one_line(wrong)}; {_one_line(cure)}"
+        super().__init__(f"{_one_line(str(path))}: {self.wrong}")
 
 
 class _Source:

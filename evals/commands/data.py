@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from evals.commands.output import WRONG_INPUT, Format, FormatOption, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evals.sample import Problem, Sample
 
 
 def check(
@@ -23,18 +28,42 @@ def check(
     from evals.sample import Problem
 
     dataset = open_dataset(folder)
-    rows: list[dict[str, Any]] = [asdict(problem) for problem in dataset.problems]
-    scenes = [sample.keys["scene"] for sample in dataset.samples()]
+    samples = list(dataset.samples())
+    damaged = _damaged(samples, folder)
+    problems = [*dataset.problems, *damaged.values()]
+    rows: list[dict[str, Any]] = [asdict(problem) for problem in problems]
+    usable = [
+        sample for sample in samples if not any(frame.picture.path in damaged for frame in sample.situation.frames)
+    ]
+    scenes = [sample.keys["scene"] for sample in usable]
     if output is Format.JSON:
         print(json.dumps({"dataset": dataset.name, "instances": len(scenes), "problems": rows}))
     elif output is Format.CSV:
         print(as_csv(rows, [field.name for field in fields(Problem)]), end="")
     else:
-        for problem in dataset.problems:
+        for problem in problems:
             print(one_line(problem))
         print(f"{dataset.name}: {len(scenes)} usable instances in {len(set(scenes))} scenes, {len(rows)} problems")
-    if any(problem.fatal for problem in dataset.problems):
+    if any(problem.fatal for problem in problems):
         raise typer.Exit(WRONG_INPUT)
+
+
+def _damaged(samples: Sequence[Sample], folder: Path | None) -> dict[Path, Problem]:
+    """What is wrong with pixels, by file: opening a dataset looks at the headers of pictures alone."""
+    from evals.sample import Problem
+    from tools.pictures import PictureError, load_pixels
+
+    damaged: dict[Path, Problem] = {}
+    pictures = {frame.picture.path: frame.picture for sample in samples for frame in sample.situation.frames}
+    for path, picture in pictures.items():
+        try:
+            load_pixels(picture)
+        except PictureError as error:
+            root = None if folder is None else folder.resolve()
+            inside = root is not None and path.resolve().is_relative_to(root)
+            file = path.resolve().relative_to(root) if root is not None and inside else path
+            damaged[path] = Problem(str(file), "", error.wrong)
+    return damaged
 
 
 def get(

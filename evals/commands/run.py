@@ -18,6 +18,7 @@ from evals.commands.output import (
     FormatOption,
     print_result,
     say,
+    say_all,
     show_problems,
 )
 
@@ -56,7 +57,9 @@ def run(
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature; the provider's if left out.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random, and of the model's sampling.")] = 0,
     max_tokens: Annotated[int | None, typer.Option(help="Most tokens a call; the graph's own if left out.")] = None,
-    reasoning_effort: Annotated[str | None, typer.Option(help="low, medium or high, for models that think.")] = None,
+    reasoning_effort: Annotated[
+        str | None, typer.Option(help="none, minimal, low, medium or high, for models that think.")
+    ] = None,
     concurrency: Annotated[
         int, typer.Option(help="Most requests to a model at a time; fewer go out where it cannot keep up.")
     ] = 16,
@@ -104,13 +107,14 @@ def run(
         return
     folder = new_folder(plan) if out is None else out
     again = shlex.join([*_arguments_without_out(), "--out", str(folder)])
-    stopped = ""
+    stopped, damaged = "", False
     try:
         with show_progress(sys.stderr) as report, warnings_on_screen():
             progress = execute(plan, folder, report, log_level.value)
-        failed = progress.ended.get(FAILED, 0)
+        failed, damaged = progress.ended.get(FAILED, 0), bool(progress.damaged)
+        say_all([f"error: {wrong}" for wrong in sorted(progress.damaged)], "damaged pictures: evals data check")
     except (Interrupted, KeyboardInterrupt) as interrupted:
-        stopped = str(interrupted)
+        stopped = interrupted.reason if isinstance(interrupted, Interrupted) else ""
         if not stopped:
             say(f"interrupted; what was answered is stored in {folder}. To go on: {again}")
             raise typer.Exit(INTERRUPTED) from None
@@ -119,7 +123,9 @@ def run(
     say(f"stored in {folder} (evals show {shlex.quote(str(folder))} ITEM)")
     if stopped:
         say(printable(f"stopped: {stopped}. What was answered is stored. To go on: {again}", lines=True))
-    if any(problem.fatal for problem in plan.dataset.problems):
+    if damaged:
+        say(f"{failed} items failed; once the pictures are mended, to try them again: {again}")
+    if damaged or any(problem.fatal for problem in plan.dataset.problems):
         raise typer.Exit(WRONG_INPUT)
     if stopped:
         raise typer.Exit(WITH_FAILURES)

@@ -31,6 +31,7 @@ def open_models(spec: str | Model, *, time_limit: float = TIME_LIMIT) -> ModelSo
                 f"a {type(spec).__name__} is no model, it has no {', '.join(missing)}; "
                 "give a name (evals list models) or an object that keeps the contract agents.Model"
             )
+        _check_contract(spec)
         return OneModel(spec)
     name = spec.partition("?")[0]
     if name in PRESETS:
@@ -41,6 +42,16 @@ def open_models(spec: str | Model, *, time_limit: float = TIME_LIMIT) -> ModelSo
         raise unknown_name("model", name, [*SAMPLE_MODELS.names(), *PRESETS])
     kind = SAMPLE_MODELS.get(name)
     return SampleModels(spec, kind, parse_options(spec, kind))
+
+
+def _check_contract(model: Model) -> None:
+    """Refuses an object whose attributes only bear the names of the contract."""
+    if isinstance(model, type):
+        raise ModelError(f"{model.__name__} is a class, not a model; give an instance of it: {model.__name__}(...)")
+    for name, kind, words in (("name", str, "text"), ("identity", str, "text"), ("is_vlm", bool, "True or False")):
+        value: object = getattr(model, name)
+        if not isinstance(value, kind) or value == "":
+            raise ModelError(f"a {type(model).__name__} is no model: its {name} must be {words}, not {value!r:.60}")
 
 
 __all__ = ["SAMPLE_MODELS", "ModelError", "ModelSource", "OneModel", "SampleModelKind", "SampleModels", "open_models"]

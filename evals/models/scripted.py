@@ -77,8 +77,7 @@ class Scripted:
     @property
     def identity(self) -> str:
         """Name, sample and script: another script is another model."""
-        script = hashlib.sha256(repr(tuple(self.lines)).encode()).hexdigest()[:16]
-        return f"{self.name}@{self.sample}#{script}"
+        return f"{self.name}@{self.sample}#{_digest(self.lines)}"
 
     async def reply(self, request: Request) -> Reply:
         """Replays the first line that fits.
@@ -95,13 +94,25 @@ class Scripted:
         )
 
 
-@sample_model(options={"file": ""})
+def _script(options: Mapping[str, float | str]) -> str:
+    """Digest of the script: another one under the same name answers something else."""
+    return _digest(_lines(options))
+
+
+def _digest(lines: Sequence[Line]) -> str:
+    return hashlib.sha256(repr(tuple(lines)).encode()).hexdigest()[:16]
+
+
+def _lines(options: Mapping[str, float | str]) -> tuple[Line, ...]:
+    if not options["file"]:
+        raise ModelError("model 'scripted' needs its script: scripted?file=replies.json")
+    return read_script(Path(str(options["file"])))
+
+
+@sample_model(options={"file": ""}, content=_script)
 def scripted(sample: Sample, options: Mapping[str, float | str], seed: str) -> Scripted:  # noqa: ARG001
     """Replays the replies of a JSON file (scripted?file=replies.json); fails on a request that it does not expect."""
-    path = str(options["file"])
-    if not path:
-        raise ModelError("model 'scripted' needs its script: scripted?file=replies.json")
-    return Scripted(read_script(Path(path)), name=f"scripted?file={path}", sample=sample.id)
+    return Scripted(_lines(options), name=f"scripted?file={options['file']}", sample=sample.id)
 
 
 def read_script(path: Path) -> tuple[Line, ...]:

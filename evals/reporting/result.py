@@ -72,10 +72,14 @@ class RunResult:
         """The rows of the table, with stable keys; see `evals.reporting.summary.summarise`."""
         description = self.description()
         frame = self.frame()
-        if frame.empty:
+        cells = cells_of(description) if description else []
+        if frame.empty and (not cells or any(cell.applicable for cell in cells)):
             return []
         scorer = scorer_of(description["form"])
-        return summarise(frame, cells_of(description), scorer, description["breakdown"])
+        if frame.empty:
+            named = [name for name in ("condition", description["breakdown"], "in_reasoning", "calls") if name]
+            frame = frame.reindex(columns=[*frame.columns, *named, *(metric.name for metric in scorer.metrics)])
+        return summarise(frame, cells, scorer, description["breakdown"])
 
     def table(self, width: int = 120, detail: bool | None = None) -> str:
         """The table as text.
@@ -125,7 +129,8 @@ def cells_of(description: Mapping[str, Any]) -> list[Cell]:
             model=model,
             no_vlm=not about_model["is_vlm"],
             condition=condition,
-            applicable=condition == ALL or not about["conditions"] or condition in about["conditions"],
+            applicable=about.get("fits", True)
+            and (condition == ALL or not about["conditions"] or condition in about["conditions"]),
             beyond_paper=condition in about["beyond_paper"],
         )
         for graph, about in description["graphs"].items()

@@ -191,10 +191,11 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
     if any(row["no_vlm"] for row in rows):
         lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
     scenes = max(row["scenes"] for row in rows)
-    lines.append(
-        f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
-        + (", too few to trust them)." if scenes < 10 else ").")
-    )
+    if any(row["applicable"] for row in rows):
+        lines.append(
+            f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
+            + (", too few to trust them)." if scenes < 10 else ").")
+        )
     if any(row["in_reasoning"] for row in rows):
         lines.append("in reasoning: answers that stand in the provider's reasoning field alone; they count as answers.")
     for graph in graphs:
@@ -209,6 +210,9 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         lines.append("*: our extension, the paper did not measure this graph in this condition.")
     if any(not row["applicable"] for row in rows):
         lines.append(f"{DASH}: the graph does not apply to the condition.")
+        for graph, about in graphs.items():
+            if not about.get("fits", True):
+                lines.append(f"{graph}: its steps do not fit answers of the form {description['form']}.")
     if description["faults"]:
         lines.append(f"Faults in the data: {description['faults']}; what they concern is left out (evals data check).")
     if left_out:

@@ -18,6 +18,7 @@ from agents.model import Model, OutsideFailure, Reply, Request
 from evals.running.limits import OVERLOAD, UNUSABLE, Budget, Ending, Limits, Unfinished, unusable
 from evals.running.logs import redacted
 from evals.running.pace import Pace
+from evals.running.replying import reply_from
 from evals.running.store import Effort
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,7 @@ class Line:
         pace: When the next request may go.
         retries: Requests that were tried again in this session.
         failures: Calls that failed for outside reasons since the last answer.
+        proven: Whether the model has ever answered, so that an error in its code is one item's and not the run's.
     """
 
     model: str
@@ -59,6 +61,7 @@ class Line:
     pace: Pace
     retries: int = 0
     failures: int = 0
+    proven: bool = False
     _told: set[str] = field(default_factory=set)
 
     async def call(self, model: Model, request: Request, effort: Effort, patient: bool = True) -> Reply:
@@ -72,6 +75,8 @@ class Line:
 
         Raises:
             OutsideFailure: If it failed for good, or as often as may be.
+            ModelRaised: If the model's code raised anything else.
+            ModelError: If what it returned is no reply.
             Unfinished: If the run ends before it went out.
         """
         retrying = AsyncRetrying(
@@ -86,6 +91,7 @@ class Line:
             with attempt:
                 reply = await self._once(model, request, effort)
         self.failures = 0
+        self.proven = True
         self._tell(reply)
         return replace(reply, retries=effort.tries - 1)
 
@@ -105,7 +111,7 @@ class Line:
             effort.tries += 1
             self.budget.in_flight += 1
             try:
-                reply = await model.reply(request)
+                reply = await reply_from(model, request)
             except OutsideFailure as failure:
                 self._refused(failure, began)
                 raise

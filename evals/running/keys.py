@@ -58,9 +58,17 @@ def call_key(written: WrittenRequest, identity: str) -> str:
     return digest([identity, text_digest(written.messages), text_digest(written.constraint), rest])
 
 
-def item_version(fingerprint: str, model: str, settings: Settings) -> str:
-    """Hash of what all items of a graph with a model depend on: graph, model, settings."""
-    return digest([fingerprint, model, settings_record(settings)])
+def item_version(fingerprint: str, model: str, identity: str, is_vlm: bool, settings: Settings) -> str:
+    """Hash of what all items of a graph with a model depend on: graph, model, settings.
+
+    Args:
+        fingerprint: Of the graph.
+        model: The model's name, and what its randomness depends on.
+        identity: What tells its replies from another model's of that name.
+        is_vlm: Whether it is a vision-language model; rows never change their label.
+        settings: Settings of the run.
+    """
+    return digest([fingerprint, model, identity, is_vlm, settings_record(settings)])
 
 
 def item_key(version: str, sample: Sample, repeat: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from agents.context import Settings
+from agents.registry import unknown_name
 from agents.situation import Frame
 from evals.model_source import ModelSource
 from evals.running.keys import item_key, item_version
@@ -17,6 +18,7 @@ from graphs.bare import BareGraph
 from graphs.errors import GraphError
 from graphs.fingerprint import fingerprint
 from graphs.loading import AnyGraph
+from graphs.reasoning_graph import ReasoningGraph
 from prompts.loader import Prompts
 
 
@@ -79,8 +81,10 @@ class Item:
 
 
 def applies(graph: AnyGraph, sample: Sample) -> bool:
-    """Whether a graph applies to a sample's condition; a bare graph applies to all."""
-    return isinstance(graph, BareGraph) or graph.applies_to(sample.keys.get("condition"))
+    """Whether a graph applies to a sample's condition and its form; a bare graph applies to all."""
+    if isinstance(graph, BareGraph):
+        return True
+    return graph.applies_to(sample.keys.get("condition")) and graph.fits(sample.situation.form.kind)
 
 
 def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterator[Item]:
@@ -99,7 +103,8 @@ def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterato
         about = (place, sample.situation.task, sample.situation.form.kind, model.name)
         if about not in versions:
             name = f"{model.name} seed={plan.seed}"
-            versions[about] = item_version(fingerprint(graph, plan.prompts, sample.situation), name, plan.settings)
+            graph_version = fingerprint(graph, plan.prompts, sample.situation)
+            versions[about] = item_version(graph_version, name, model.identity, model.is_vlm, plan.settings)
         return versions[about]
 
     for _, together in groupby(plan.samples, key=_frames):
@@ -139,17 +144,22 @@ def first_instances(samples: Iterable[Sample], limit: int) -> list[Sample]:
 def check_fit(plan: Plan) -> None:
     """Checks, before anything is asked, that every graph can run on every sample it applies to.
 
+    A graph whose steps do not fit the form of the data is a dash in tables, as long as another graph fits.
+
     Raises:
-        GraphError: If steps do not fit a form, or an intervention needs hints that are not there.
+        GraphError: If the steps of no graph fit, a graph names a condition that nobody knows, or an intervention needs
+            hints that are not there.
     """
-    for graph in plan.graphs:
-        if isinstance(graph, BareGraph):
-            continue
+    reasoning = [graph for graph in plan.graphs if isinstance(graph, ReasoningGraph)]
+    for graph in reasoning:
+        _check_conditions(graph, plan.dataset.conditions)
+    forms = {sample.situation.form.kind: sample for sample in plan.samples}
+    if len(reasoning) == len(plan.graphs) and not any(graph.fits(form) for graph in reasoning for form in forms):
+        raise GraphError(_unfit(reasoning[0].name, *next(iter(forms.items()))))
+    for graph in reasoning:
         for sample in plan.samples:
             if not applies(graph, sample):
                 continue
-            if not graph.fits(sample.situation.form.kind):
-                raise GraphError(unfit(graph.name, sample.situation.form.kind))
             for intervention in graph.interventions:
                 if missing := intervention.missing(sample.hints):
                     raise GraphError(
@@ -158,9 +168,23 @@ def check_fit(plan: Plan) -> None:
                     )
 
 
-def unfit(name: str, form: str) -> str:
-    """The message for a graph whose steps do not fit a form, with the graphs that do."""
+def _check_conditions(graph: ReasoningGraph, known: Sequence[str]) -> None:
+    """Refuses a condition that neither the data nor any graph of the library knows: it is mistyped."""
     from graphs.library import GRAPHS
 
-    fitting = [graph.name for graph in GRAPHS.all() if graph.fits(form)]
+    elsewhere = {condition for other in GRAPHS.all() for condition in other.conditions}
+    for condition in (*graph.conditions, *graph.beyond_paper) if known else ():
+        if condition not in known and condition not in elsewhere:
+            raise unknown_name(f"graph {graph.name}: condition", condition, known)
+
+
+def _unfit(name: str, form: str, sample: Sample) -> str:
+    """The message for a graph whose steps do not fit a form, with the graphs that could run on a sample of it."""
+    from graphs.library import GRAPHS
+
+    fitting = [
+        graph.name
+        for graph in GRAPHS.all()
+        if graph.fits(form) and not any(one.missing(sample.hints) for one in graph.interventions)
+    ]
     return f"graph {name}: its steps do not fit answers of the form {form}; graphs that do: {', '.join(fitting)}"

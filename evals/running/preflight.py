@@ -16,6 +16,7 @@ from evals.model_source import ModelError, OneModel
 from evals.running.plan import Item, Plan
 from graphs.bare import BareGraph
 from graphs.builder import compile_graph
+from tools.pictures import PictureError
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +95,9 @@ async def first_request(item: Item, plan: Plan, workbench: Workbench) -> Request
     graph = item.graph if isinstance(item.graph, BareGraph) else compile_graph(item.graph)
     try:
         await graph.run(item.sample.situation, item.sample.hints, context)
+    except PictureError as error:
+        log.warning("%s makes no first request: %s", item.graph.name, error)
+        return None
     except Exception:
         # A bare graph may wrap what the listener raises in anything; what counts is whether it was asked.
         if not listener.heard:

@@ -93,6 +93,8 @@ class RecordingModel:
         self.calls.append(key)
         stored = self.ledger.store.reply(key)
         if stored is not None:
+            # Whoever deleted pictures, or an earlier version of this program that was killed, may have left gaps.
+            await self._keep_pictures(request)
             return reply_of(stored)
         if self.ledger.ending.calls.is_set():
             self.cut = True
@@ -134,6 +136,7 @@ class RecordingModel:
         ledger = self.ledger
         for picture in request.pictures:
             if picture.digest not in ledger.pictures:
-                ledger.pictures.add(picture.digest)
                 if ledger.store.picture_path(picture.digest) is None:
                     ledger.store.save_picture(await ledger.workbench.encoded(picture))
+                # Only now: a call beside this one must not go out trusting in a picture that is not there yet.
+                ledger.pictures.add(picture.digest)

@@ -14,6 +14,7 @@ from typing import Any
 from agents.context import Context
 from agents.model import Closing, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
+from evals.model_source import ModelError
 from evals.running.accounting import spent
 from evals.running.calling import Line
 from evals.running.limits import BUSY, Budget, Ending, Unfinished
@@ -22,7 +23,9 @@ from evals.running.pace import Pace
 from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_of
 from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
-from evals.running.store import Store, StoredItem
+from evals.running.replying import ModelRaised
+from evals.running.same_run import describe
+from evals.running.store import FAILED, Store, StoredItem
 from evals.sample import Dataset
 from graphs.bare import BareGraph
 from graphs.builder import CompiledGraph, compile_graph
@@ -31,11 +34,9 @@ from graphs.loading import AnyGraph, traceback_in
 from graphs.outcome import Outcome
 from prompts.errors import PromptError
 from tools.errors import UserError
+from tools.pictures import PictureError
 
 log = logging.getLogger(__name__)
-
-FAILED = "failed"
-"""Status of an item that ended for an outside reason; the next start tries it again."""
 
 _HOPELESS = 20
 """Items of a model in a row that may fail for outside reasons before the run stops; at least twice the concurrency."""
@@ -57,6 +58,7 @@ class Progress:
         cost: US dollars that the run has cost, earlier sessions included; None where no price is known.
         waiting: Seconds that a server still wants to be left alone; 0 if none does.
         at_a_time: Requests under way.
+        damaged: What is wrong with pictures of the data that items failed for.
     """
 
     total: int
@@ -67,6 +69,7 @@ class Progress:
     cost: float | None = None
     waiting: float = 0.0
     at_a_time: int = 0
+    damaged: set[str] = field(default_factory=set)
 
     @property
     def done(self) -> int:
@@ -75,14 +78,17 @@ class Progress:
 
 
 class Interrupted(Exception):  # noqa: N818 - the user's wish, not a fault
-    """The run was stopped before its end; what was answered is stored.
+    """The run was stopped before its end; what was answered is stored, and its message says how to go on.
 
     Attributes:
         reason: Which limit stopped it; empty if the user did.
     """
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__(reason)
+        super().__init__(
+            f"{f'stopped: {reason}' if reason else 'interrupted'}; what was answered is stored, and the same call with "
+            "the same `out` goes on from there"
+        )
         self.reason = reason
 
 
@@ -96,12 +102,16 @@ class _Run:
             source.name: Line(source.name, plan.limits, budget, ending, Pace(plan.concurrency, plan.limits, ending))
             for source in plan.models
         }
+        for line in self.lines.values():
+            line.proven = store.has_calls(line.model)
         self.ledger = Ledger(store, Workbench(), self.lines, budget, ending)
         self.finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
         stored = sum(item.place in self.finished for item in items_of(plan)) if self.finished else 0
         self.progress = Progress(total=count_items(plan), stored=stored)
         self.compiled = {id(graph): _compiled(graph) for graph in plan.graphs}
         self.proven: set[int] = set()
+        self.graphs: set[str] = set()
+        self.models: set[str] = set()
 
     async def to_end(self) -> Progress:
         """Runs all items that are missing, each model at its own pace."""
@@ -139,6 +149,12 @@ class _Run:
         recorder = RecordingModel(model, item.model.name, item.graph.name, self.ledger, patient=False)
         try:
             return await recorder.reply(request)
+        except PictureError as error:
+            log.warning("no request was tried before the run: %s", error)
+            return Reply("")
+        except ModelRaised as raised:
+            self._check_proven(recorder, raised)
+            return Reply("")
         except OutsideFailure as failure:
             if failure.kind not in BUSY:
                 raise
@@ -168,10 +184,15 @@ class _Run:
         if stored is None:
             return
         self.proven.add(id(item.graph))
+        if item.graph.name not in self.graphs or item.model.name not in self.models:
+            self.graphs.add(item.graph.name)
+            self.models.add(item.model.name)
+            describe(self.plan, self.store, self.graphs, self.models)
         self.store.save_item(stored, time.time())
         self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
         self._report()
-        line.failures = line.failures + 1 if stored.status == FAILED else 0
+        outside = stored.status == FAILED and stored.row["reason"] not in self.progress.damaged
+        line.failures = line.failures + 1 if outside else 0
         if line.failures >= max(_HOPELESS, 2 * self.plan.concurrency):
             reason = f"{line.failures} items in a row failed with {line.model}, the last: {stored.row['reason']}"
             self.ending.stop(reason)
@@ -196,6 +217,15 @@ class _Run:
         except OutsideFailure as failure:
             status = "refused" if failure.kind == "content_filter" else FAILED
             row["reason"] = redacted(f"{type(failure).__name__}: {failure}")
+        except ModelRaised as raised:
+            self._check_proven(model, raised)
+            status, row["reason"] = FAILED, str(raised)
+        except PictureError as error:
+            if error.path not in {frame.picture.path for frame in sample.situation.frames}:
+                raise
+            # One broken file concerns the instances that show it, and no others.
+            self.progress.damaged.add(str(error))
+            status, row["reason"] = FAILED, str(error)
         except (UserError, PromptError):
             raise
         except Exception as error:
@@ -207,6 +237,11 @@ class _Run:
             return None
         row |= {"calls": model.calls, "seconds": time.monotonic() - began}
         return StoredItem(*item.place, item.key, status, row)
+
+    def _check_proven(self, model: RecordingModel, raised: ModelRaised) -> None:
+        """Ends the run for a model whose code has raised and never answered; else the item alone fails."""
+        if not self.lines[model.label].proven:
+            raise ModelError(str(raised)) from raised
 
     async def _tick(self) -> None:
         while True:

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from agents.context import Settings
 from agents.model import Model
 from agents.registry import unknown_name
 from evals.datasets import open_dataset
 from evals.models import open_models
-from evals.running.keys import settings_record
 from evals.running.limits import Ending, Limits
 from evals.running.logs import LogLevel, run_log
 from evals.running.plan import Item, Place, Plan, check_fit, first_instances, items_of
-from evals.running.runner import FAILED, Interrupted, Progress, run_plan
-from evals.running.store import DATABASE, Store, StoreError
+from evals.running.runner import Interrupted, Progress, run_plan
+from evals.running.same_run import check_same_run, describe, settings_of
+from evals.running.store import DATABASE, FAILED, Store
 from evals.sample import Dataset
-from graphs.bare import BareGraph
 from graphs.loading import AnyGraph, load_graph
 from graphs.reasoning_graph import ReasoningGraph
 from prompts.loader import Prompts
@@ -150,9 +149,9 @@ def execute(plan: Plan, folder: Path, report: Callable[[Progress], None], log_le
         UserError: If a graph, a prompt or a model cannot be used.
     """
     with Store.create(folder) as store:
-        _check_same_run(plan, store)
-        store.set("description", _description(plan, store.get("description") or {}))
-        store.set("settings", _settings(plan))
+        check_same_run(plan, store)
+        describe(plan, store, set(), set())
+        store.set("settings", settings_of(plan))
         try:
             with run_log(folder, log_level):
                 return _run_to_end(plan, store, report)
@@ -167,7 +166,7 @@ def missing_items(plan: Plan, folder: Path | None) -> Iterator[Item]:
     finished: set[Place] = set()
     if folder is not None and (folder / DATABASE).is_file():
         with Store.read(folder) as store:
-            _check_same_run(plan, store)
+            check_same_run(plan, store)
             finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
     return (item for item in items_of(plan) if item.place not in finished)
 
@@ -216,6 +215,8 @@ def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
     def interrupt() -> None:
         if stopping.is_set():
             task.cancel()
+        else:
+            print("finishing what is under way; Ctrl-C again stops at once", file=sys.stderr, flush=True)
         stopping.set()
 
     try:
@@ -228,63 +229,6 @@ def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
         yield
     finally:
         loop.remove_signal_handler(signal.SIGINT)
-
-
-def _settings(plan: Plan) -> dict[str, Any]:
-    return {**settings_record(plan.settings), "run_seed": plan.seed, "dataset": plan.dataset.name}
-
-
-def _check_same_run(plan: Plan, store: Store) -> None:
-    """Refuses a folder whose stored rows mean something else than this plan's.
-
-    Raises:
-        StoreError: Says what differs.
-    """
-    stored, wanted = store.get("settings"), _settings(plan)
-    if stored is not None and stored != wanted:
-        differs = [
-            f"{name} was {stored.get(name)}, is {value}" for name, value in wanted.items() if stored.get(name) != value
-        ]
-        raise StoreError(f"{store.folder}: belongs to another run: {'; '.join(differs)}; give --out another folder")
-    keys = store.item_keys()
-    if not keys:
-        return
-    known = {place[0] for place in keys}
-    if not known & {sample.id for sample in plan.samples}:
-        raise StoreError(f"{store.folder}: belongs to a run on other data; give --out another folder")
-    for item in items_of(plan):
-        key, status = keys.get(item.place, ("", FAILED))
-        if status != FAILED and key != item.key:
-            raise StoreError(
-                f"{store.folder}: holds {item.graph.name} on {item.sample.id} as another version: the graph, its "
-                "prompts or the data have changed since; give --out another folder"
-            )
-
-
-def _description(plan: Plan, earlier: dict[str, Any]) -> dict[str, Any]:
-    """What a run is made of, for tables; what an earlier session ran stays in it."""
-    graphs = {
-        graph.name: {
-            "conditions": [] if isinstance(graph, BareGraph) else list(graph.conditions),
-            "beyond_paper": [] if isinstance(graph, BareGraph) else list(graph.beyond_paper),
-        }
-        for graph in plan.graphs
-    }
-    ran = {sample.keys["condition"] for sample in plan.samples if "condition" in sample.keys}
-    ran |= set(earlier.get("conditions", []))
-    return {
-        "dataset": plan.dataset.name,
-        "form": plan.samples[0].situation.form.kind,
-        "breakdown": plan.dataset.breakdown,
-        "conditions": [condition for condition in plan.dataset.conditions if condition in ran],
-        "graphs": {**earlier.get("graphs", {}), **graphs},
-        "models": {
-            **earlier.get("models", {}),
-            **{source.name: {"is_vlm": source.is_vlm} for source in plan.models},
-        },
-        "faults": sum(problem.fatal for problem in plan.dataset.problems),
-        "settings": _settings(plan),
-    }
 
 
 __all__ = ["AnyGraph", "PlanError", "execute", "make_plan", "new_folder"]

@@ -47,6 +47,10 @@ CREATE TABLE IF NOT EXISTS items (
 """
 
 
+FAILED = "failed"
+"""Status of an item that ended for an outside reason; the next start tries it again."""
+
+
 class StoreError(UserError):
     """A run's folder cannot be used; the message says why and what to do."""
 
@@ -148,7 +152,7 @@ class Store:
     def get(self, name: str) -> Any:
         """A setting of the run; None if it was never set."""
         row = self._connection.execute("SELECT value FROM run WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        return None if row is None else self._parsed(row[0])
 
     def set(self, name: str, value: object) -> None:
         """Sets a setting of the run."""
@@ -157,7 +161,7 @@ class Store:
     def reply(self, key: str) -> dict[str, Any] | None:
         """The reply to a call that was made before."""
         row = self._connection.execute("SELECT reply FROM calls WHERE key = ?", (key,)).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        return None if row is None else dict(self._parsed(row[0]))
 
     def call(self, key: str) -> dict[str, Any] | None:
         """The request and the reply of a call, with the model's name and what it took."""
@@ -173,8 +177,12 @@ class Store:
         return {
             "key": key,
             "model": model,
-            "request": {"messages": json.loads(messages), "constraint": json.loads(bounds), **json.loads(rest)},
-            "reply": json.loads(reply),
+            "request": {
+                "messages": self._parsed(messages),
+                "constraint": self._parsed(bounds),
+                **self._parsed(rest),
+            },
+            "reply": self._parsed(reply),
             "tries": tries,
             "waited": waited,
             "worked": worked,
@@ -207,6 +215,10 @@ class Store:
         """Number of distinct calls that were answered."""
         return int(self._connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0])
 
+    def has_calls(self, model: str) -> bool:
+        """Whether a model has ever answered in this run."""
+        return bool(self._connection.execute("SELECT 1 FROM calls WHERE model = ? LIMIT 1", (model,)).fetchone())
+
     def save_item(self, item: StoredItem, at: float) -> None:
         """Commits an item that ended, in the place of an earlier failure of the same item."""
         row = json.dumps(item.row)
@@ -224,7 +236,7 @@ class Store:
             "SELECT sample, graph, model, repeat, key, status, row FROM items ORDER BY sample, graph, model, repeat"
         )
         for sample, graph, model, repeat, key, status, row in rows:
-            yield StoredItem(sample, graph, model, repeat, key, status, json.loads(row))
+            yield StoredItem(sample, graph, model, repeat, key, status, self._parsed(row))
 
     def picture_path(self, digest: str) -> Path | None:
         """Where a picture that was sent lies; None if it is not there."""
@@ -243,6 +255,16 @@ class Store:
         except OSError as error:
             raise StoreError(
                 f"{path}: cannot be written ({error.strerror}); free space and start the run again"
+            ) from None
+
+    def _parsed(self, text: Any) -> Any:
+        """What a cell of the database holds."""
+        try:
+            return json.loads(text)
+        except (TypeError, ValueError):
+            raise StoreError(
+                f"{self.folder / DATABASE}: a row of it is damaged (no JSON); restore the file from a copy, or run "
+                "again into another folder"
             ) from None
 
     def _write(self, *statements: tuple[str, tuple[object, ...]]) -> None:

@@ -109,6 +109,15 @@ async def test_a_dataset_that_does_not_tell_what_is_needed_is_an_error(
     assert mark_anchor.missing(hints) == [name for name in ("cameras", "anchor") if name in missing]
 
 
+async def test_an_intervention_that_leaves_no_original_frame_is_an_error(situation: Situation) -> None:
+    @intervention()
+    def wipe(situation: Situation, hints: Hints, workbench: Workbench) -> Situation:
+        return replace(situation, frames=())
+
+    with pytest.raises(GraphError, match="intervention wipe left no original frame"):
+        await wipe.apply(situation, Hints(), Workbench())
+
+
 def test_the_decorator_names_the_intervention_after_the_function() -> None:
     @intervention(needs=("cameras",), revision="3")
     def add_fog(situation: Situation, hints: Hints, workbench: Workbench) -> Situation:

@@ -128,3 +128,18 @@ def test_folder_that_another_run_writes_to_is_refused(tmp_path: Path) -> None:
     with Store.create(tmp_path / "run"), pytest.raises(StoreError, match="another run is writing"):
         Store.create(tmp_path / "run")
     Store.create(tmp_path / "run").close()
+
+
+@pytest.mark.parametrize(
+    "left", [[], ["pictures"], ["pictures", "lock.sqlite"], ["pictures", "lock.sqlite", "lock.sqlite-journal"]]
+)
+def test_what_a_run_leaves_that_was_killed_as_it_began_counts_as_new(tmp_path: Path, left: list[str]) -> None:
+    for name in left:
+        (tmp_path / name).mkdir() if name == "pictures" else (tmp_path / name).touch()
+    assert run(tmp_path, Counting()).ended == {"answered": 3}
+
+
+def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(StoreError, match="holds other files"):
+        run(tmp_path, Counting())
