@@ -32,7 +32,9 @@ def check(
     else:
         for problem in dataset.problems:
             print(one_line(problem))
-        print(f"{dataset.name}: {len(scenes)} usable instances in {len(set(scenes))} scenes, {len(rows)} problems")
+        counts = (len(scenes), "usable instance"), (len(set(scenes)), "scene"), (len(rows), "problem")
+        instances, places, problems = (f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        print(f"{dataset.name}: {instances} in {places}, {problems}")
     if any(problem.fatal for problem in dataset.problems):
         raise typer.Exit(WRONG_INPUT)
 
