@@ -43,7 +43,9 @@ def check(
     else:
         for problem in problems:
             print(one_line(problem))
-        print(f"{dataset.name}: {len(scenes)} usable instances in {len(set(scenes))} scenes, {len(rows)} problems")
+        counts = (len(scenes), "usable instance"), (len(set(scenes)), "scene"), (len(rows), "problem")
+        instances, places, found = (f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        print(f"{dataset.name}: {instances} in {places}, {found}")
     if any(problem.fatal for problem in problems):
         raise typer.Exit(WRONG_INPUT)
 

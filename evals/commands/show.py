@@ -18,18 +18,21 @@ def show(
     ] = None,
     graph: Annotated[str | None, typer.Option(help="Only this graph.")] = None,
     model: Annotated[str | None, typer.Option(help="Only this model.")] = None,
+    repeat: Annotated[int | None, typer.Option(help="Only this repeat of an instance; the first is 0.")] = None,
     detail: Annotated[bool | None, typer.Option(help="Split conditions by direction.")] = None,
     output: FormatOption = Format.TABLE,
 ) -> None:
     """Show a run's table, or one instance: prompt, pictures, replies, what each step found, score."""
     from evals.reporting.result import RunResult
-    from evals.reporting.show import ShowError, as_records, as_text, find_items
+    from evals.reporting.show import ShowError, as_records, as_text, find_items, narrowed
 
     result = RunResult(folder)
     if item is None:
-        print_result(result, output, detail)
+        if repeat is not None:
+            raise ShowError("a table holds all repeats; --repeat goes with the id of an instance")
+        print_result(narrowed(result, graph, model), output, detail)
         return
-    records = as_records(result, find_items(result, item, graph, model))
+    records = as_records(result, find_items(result, item, graph, model, repeat))
     if output is Format.CSV:
         raise ShowError("one instance is no table; --format takes table or json here")
     print(json.dumps(records, indent=1) if output is Format.JSON else as_text(records))

@@ -53,17 +53,19 @@ class Guesser:
         frame = view.bound_frame or self.choose(random, [view.frames[number] for number in view.choices])
         x, y = self.point(random, frame)
         values = {
-            name: _fill(field.annotation, field.metadata, frame.id, x, y)
+            name: _fill(field.annotation, field.metadata, frame.id, x, y, random)
             for name, field in purpose.finds.model_fields.items()
         }
         return Reply(as_asked(purpose.finds.model_validate(values), view))
 
 
-def _fill(annotation: Any, marks: list[Any], frame: str, x: float, y: float) -> Any:
-    """A value for a field of a finding: the frame, the point, or the plainest value of its kind."""
+def _fill(annotation: Any, marks: list[Any], frame: str, x: float, y: float, random: np.random.Generator) -> Any:
+    """A value for a field of a finding: the frame, the point, an option drawn at random, or the plainest value."""
     if NoneType in get_args(annotation):
         inner = next(argument for argument in get_args(annotation) if argument is not NoneType)
-        return _fill(get_args(inner)[0] if get_args(inner) else inner, [*marks, *get_args(inner)[1:]], frame, x, y)
+        return _fill(
+            get_args(inner)[0] if get_args(inner) else inner, [*marks, *get_args(inner)[1:]], frame, x, y, random
+        )
     for mark in marks:
         match mark:
             case Mark("frame"):
@@ -77,12 +79,14 @@ def _fill(annotation: Any, marks: list[Any], frame: str, x: float, y: float) -> 
             case Range(low, high, _):
                 return min(max(0.0, low), high)
     if get_origin(annotation) is Literal:
-        return get_args(annotation)[0]
+        # Not the first one: where that is often right, it is no chance level.
+        options = get_args(annotation)
+        return options[int(random.integers(len(options)))]
     if get_origin(annotation) is list:
         return []
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return {
-            name: _fill(field.annotation, field.metadata, frame, x, y)
+            name: _fill(field.annotation, field.metadata, frame, x, y, random)
             for name, field in annotation.model_fields.items()
         }
     return "unknown" if annotation is str else True

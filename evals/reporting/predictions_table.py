@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evals.reporting.table import Columns, number, text_table
+from evals.reporting.table import Columns, interval, interval_words, number, text_table
 
 _COLUMNS = (
     ("n_total", "n", ""),
     ("n", "answered", ""),
     ("n_failed", "failed", ""),
     ("response_rate", "resp.", ".1%"),
-    ("mean_l2", "L2", ".3f"),
+    ("mean_l2", "L2 [95 %]", ".3f"),
     ("std_l2", "sd", ".3f"),
     ("mean_of_direction_means", "direction mean", ".3f"),
     ("mean_abs_x", "|x|", ".3f"),
@@ -39,13 +39,24 @@ def groups(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"group": name, **{key: group.get(key) for key in keys}} for name, group in named]
 
 
+def _cell(row: Mapping[str, Any], key: str, form: str) -> str:
+    return interval(row, key, form) if key == "mean_l2" else number(row[key], form)
+
+
 def as_text(report: Mapping[str, Any], width: int) -> str:
     """Writes a report as a table of at most `width` characters."""
     rows = groups(report)
     columns: Columns = [("group", [row["group"] for row in rows])]
-    columns += [(label, [number(row[key], form) for row in rows]) for key, label, form in _COLUMNS]
+    columns += [(label, [_cell(row, key, form) for row in rows]) for key, label, form in _COLUMNS]
     text, left_out = text_table(columns, width)
-    lines = [text, "", "Means over answered predictions, as published; resp. counts failed requests as non-responses."]
+    houses = rows[0]["n_houses"]
+    lines = [
+        text,
+        "",
+        f"Means over answered predictions, as published; {interval_words('house', houses)}.",
+        "resp.: answered of all, as published, so a failed request counts as a non-response; run tables call this "
+        '"resp. published", and their resp. leaves failed requests out.',
+    ]
     if left_out:
         lines.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
     return "\n".join(lines)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from agents.registry import unknown_name
 from evals.reporting.result import RunResult
 from evals.reporting.text import printable
 from evals.running.store import Store, StoredItem
@@ -18,7 +20,45 @@ class ShowError(UserError):
     """There is no such item in the run."""
 
 
-def find_items(result: RunResult, sample: str, graph: str | None = None, model: str | None = None) -> list[StoredItem]:
+@dataclass(frozen=True)
+class _Narrowed(RunResult):
+    """What a run holds of one graph, one model, or both."""
+
+    graph: str | None = None
+    model: str | None = None
+
+    def items(self) -> list[StoredItem]:
+        wanted = (self.graph, self.model)
+        return [item for item in super().items() if _fits(wanted, (item.graph, item.model))]
+
+    def description(self) -> dict[str, Any]:
+        description = super().description()
+        for key, name in (("graphs", self.graph), ("models", self.model)):
+            if name is not None:
+                description[key] = {name: description[key][name]}
+        return description
+
+
+def _fits(wanted: tuple[object, ...], has: tuple[object, ...]) -> bool:
+    return all(one is None or one == other for one, other in zip(wanted, has, strict=True))
+
+
+def narrowed(result: RunResult, graph: str | None = None, model: str | None = None) -> RunResult:
+    """A run as if it held one graph, one model, or both alone; what it took is still that of the whole run.
+
+    Raises:
+        agents.registry.UnknownNameError: If it holds no such graph or model; the message names the nearest.
+    """
+    description = result.description()
+    for kind, name in (("graph", graph), ("model", model)):
+        if name is not None and name not in description.get(f"{kind}s", {}):
+            raise unknown_name(f"{kind} of {result.folder}", name, description.get(f"{kind}s", {}))
+    return _Narrowed(result.folder, graph, model) if graph or model else result
+
+
+def find_items(
+    result: RunResult, sample: str, graph: str | None = None, model: str | None = None, repeat: int | None = None
+) -> list[StoredItem]:
     """Finds the items of a sample, by its id or by any part of it that fits only one sample.
 
     Raises:
@@ -37,10 +77,13 @@ def find_items(result: RunResult, sample: str, graph: str | None = None, model: 
     chosen = [
         item
         for item in items
-        if item.sample == fitting[0] and graph in (None, item.graph) and model in (None, item.model)
+        if _fits((fitting[0], graph, model, repeat), (item.sample, item.graph, item.model, item.repeat))
     ]
     if not chosen:
-        ran = sorted({f"{item.graph} with {item.model}" for item in items if item.sample == fitting[0]})
+        of_sample = [item for item in items if item.sample == fitting[0]]
+        ran = sorted({f"{item.graph} with {item.model}" for item in of_sample})
+        if repeat is not None:
+            ran.append(f"repeats 0 to {max(item.repeat for item in of_sample)}")
         raise ShowError(f"{fitting[0]}: was not run so; it was run as {', '.join(ran)}")
     return chosen
 
@@ -100,14 +143,15 @@ def _lines(record: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
     for number, call in enumerate(record["calls"], start=1):
         steps = ", ".join(call["request"]["steps"])
         yield ""
-        yield f"── call {number}: {steps} ({call['model']})"
+        asked = f"{call['model']}, no VLM" if record["no_vlm"] else call["model"]
+        yield f"── call {number}: {steps} ({asked})"
         request = json.dumps(call["request"]["messages"])
         if request in shown:
             yield f"    [the same request as {shown[request]}]"
         for message in call["request"]["messages"] if request not in shown else []:
             for part in message["parts"]:
                 yield part["text"] if "text" in part else f"    [picture {part['file'] or part['picture']}]"
-        shown.setdefault(request, f"call {number} of {record['graph']} with {record['model']}")
+        shown.setdefault(request, f"call {number} of {record['graph']} with {model}")
         yield f"── reply {number} ({call['reply']['finish_reason']})"
         if call["reply"]["reasoning"]:
             yield f"reasoning: {call['reply']['reasoning']}"

@@ -82,6 +82,33 @@ def clustered_mean(values: ArrayLike, clusters: Sequence[object]) -> Mean:
     return _fit(numbers, np.ones((len(numbers), 1)), groups)
 
 
+def clustered_mean_of_groups(values: ArrayLike, clusters: Sequence[object], groups: Sequence[object]) -> Mean:
+    """Averages the means of groups, each group counting alike, with the cluster-robust t interval of that average.
+
+    Args:
+        values: (N,) one value an item, its repeats averaged; NaN where an item has none.
+        clusters: (N,) the scene of each item.
+        groups: (N,) the group of each item.
+
+    Returns:
+        The mean of the means. It has no interval where a group has values from one scene alone: how its mean varies
+        from scene to scene cannot be known.
+    """
+    numbers, scenes = _known(values, clusters)
+    if not len(numbers):
+        return NOTHING
+    _, members = _known(values, groups)
+    found = int(members.max()) + 1
+    scenes_of = np.zeros((found, int(scenes.max()) + 1), dtype=bool)
+    scenes_of[members, scenes] = True
+    if scenes_of.sum(axis=1).min() < 2:
+        means = np.bincount(members, weights=numbers) / np.bincount(members)
+        return Mean(float(means.mean()), None, None, len(numbers), scenes_of.shape[1])
+    # With effects that sum to 0 over the groups, the constant is the mean of their means.
+    effects = np.eye(found)[members]
+    return _fit(numbers, np.column_stack([np.ones(len(numbers)), effects[:, :-1] - effects[:, -1:]]), scenes)
+
+
 def clustered_difference(
     first: ArrayLike, first_clusters: Sequence[object], second: ArrayLike, second_clusters: Sequence[object]
 ) -> Mean:

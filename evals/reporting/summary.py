@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evals.reporting.statistics import clustered_mean
+from evals.reporting.statistics import NOTHING, clustered_mean, clustered_mean_of_groups
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +56,8 @@ def summarise(
         For each cell a row over all of it, then one for each value of the breakdown. `n` is the number of items and
         repeats that ended; `response_rate`, `truncated`, `refused`, `empty` and `unreadable` are shares of those that
         did not fail for outside reasons and add up to 1, `in_reasoning` is the share answered in the reasoning alone;
-        `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals;
+        `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals, `<metric>_n` is the
+        number of items that have the metric; `mean_over_breakdown` weighs the breakdown's values alike;
         `<headline>_std` is the population standard deviation over answered items and repeats, as POVBench reports it.
     """
     rows = []
@@ -68,9 +68,26 @@ def summarise(
         values = sorted(chosen[breakdown].unique()) if breakdown and cell.applicable else []
         parts = [_row(chosen[chosen[breakdown] == value], cell, scorer, str(value)) for value in values]
         whole = _row(chosen, cell, scorer, ALL)
-        whole["mean_over_breakdown"] = _mean([part[scorer.headline] for part in parts])
-        rows += [whole, *({**part, "mean_over_breakdown": None} for part in parts)]
+        whole |= _balanced(chosen, scorer.headline, breakdown if values else None)
+        rows += [whole, *({**part, **_balanced(chosen, scorer.headline, None)} for part in parts)]
     return rows
+
+
+def _averaged(items: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Answered items, their repeats averaged."""
+    return items[items["status"] == "answered"].groupby("sample", sort=False).agg(dict(columns))
+
+
+def _balanced(items: pd.DataFrame, headline: str, breakdown: str | None) -> dict[str, float | None]:
+    """The mean of the breakdown's means, and its interval."""
+    mean = NOTHING
+    if breakdown:
+        averaged = _averaged(items, {"scene": "first", breakdown: "first", headline: "mean"})
+        mean = clustered_mean_of_groups(
+            averaged[headline].to_numpy(), list(averaged["scene"]), list(averaged[breakdown])
+        )
+    name = "mean_over_breakdown"
+    return {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
 
 
 def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dict[str, Any]:
@@ -95,15 +112,12 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
         "in_reasoning": _share(items["in_reasoning"], count - failed),
         "response_rate_published": answered / count if count else None,
     }
-    averaged = (
-        items[items["status"] == "answered"]
-        .groupby("sample", sort=False)
-        .agg({"scene": "first", **{metric.name: "mean" for metric in scorer.metrics}})
-    )
+    averaged = _averaged(items, {"scene": "first", **{metric.name: "mean" for metric in scorer.metrics}})
     row |= {"items": len(averaged), "scenes": int(averaged["scene"].nunique())}
     for metric in scorer.metrics:
         mean = clustered_mean(averaged[metric.name].to_numpy(), list(averaged["scene"]))
         row |= {metric.name: mean.value, f"{metric.name}_low": mean.low, f"{metric.name}_high": mean.high}
+        row[f"{metric.name}_n"] = mean.items
     scores = items.loc[items["status"] == "answered", scorer.headline]
     row[f"{scorer.headline}_std"] = float(scores.std(ddof=0)) if answered else None
     return row
@@ -111,11 +125,6 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
 
 def _share(chosen: pd.Series[bool], of: int) -> float | None:
     return float(chosen.sum()) / of if of else None
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None and not math.isnan(value)]
-    return sum(known) / len(known) if known else None
 
 
 def overall_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

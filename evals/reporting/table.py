@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
+from evals.reporting.statistics import FEW_CLUSTERS
 from evals.reporting.summary import ALL, UNANSWERED
 from evals.reporting.text import printable
 from evals.running.accounting import lines as accounting_lines
@@ -123,6 +124,12 @@ def _columns(
     for name in ("n", "answered", "failed"):
         columns.append((name, [str(row[name]) if row["applicable"] else DASH for row in rows]))
     columns.append(("resp.", [number(row["response_rate"], ".1%") for row in rows]))
+    by_name = {metric.name: metric for metric in metrics}
+    first = by_name[headline]
+    columns.append((_mean_label(metrics, headline), [interval(row, first.name, first.format) for row in rows]))
+    if breakdown and any(row["mean_over_breakdown"] is not None for row in rows):
+        cells = [number(row["mean_over_breakdown"], first.format) if row["breakdown"] == ALL else "" for row in rows]
+        columns.append((f"{breakdown} mean", cells))
     for name in UNANSWERED:
         if any(row[name] for row in rows):
             columns.append((name, [number(row[name], ".1%") for row in rows]))
@@ -130,12 +137,6 @@ def _columns(
         columns.append(("in reasoning", [number(row["in_reasoning"], ".1%") for row in rows]))
     if any(row["failed"] for row in rows):
         columns.append(("resp. published", [number(row["response_rate_published"], ".1%") for row in rows]))
-    by_name = {metric.name: metric for metric in metrics}
-    first = by_name[headline]
-    columns.append((_mean_label(metrics, headline), [_interval(row, first) for row in rows]))
-    if breakdown and any(row["mean_over_breakdown"] is not None for row in rows):
-        cells = [number(row["mean_over_breakdown"], first.format) if row["breakdown"] == ALL else "" for row in rows]
-        columns.append((f"{breakdown} mean", cells))
     for metric in metrics:
         if metric.name != headline:
             columns.append((metric.label, [number(row[metric.name], metric.format) for row in rows]))
@@ -173,10 +174,20 @@ def number(value: float | None, form: str) -> str:
     return str(value) if isinstance(value, int) else format(value, f"z{form}")
 
 
-def _interval(row: Mapping[str, Any], metric: Metric) -> str:
-    low, high = row[f"{metric.name}_low"], row[f"{metric.name}_high"]
-    mean = number(row[metric.name], metric.format)
-    return mean if low is None else f"{mean} [{number(low, metric.format)}, {number(high, metric.format)}]"
+def interval(row: Mapping[str, Any], key: str, form: str) -> str:
+    """Writes the mean under a key with its interval, or alone where there is none."""
+    low, high = row[f"{key}_low"], row[f"{key}_high"]
+    mean = number(row[key], form)
+    return mean if low is None else f"{mean} [{number(low, form)}, {number(high, form)}]"
+
+
+def interval_words(cluster: str, count: int) -> str:
+    """Says in words what the intervals of a table are, and how far to trust them."""
+    counted = f"{count} {cluster}" if count == 1 else f"{count} {cluster}s"
+    if count < 2:
+        return f"no interval can be made of {counted} (two are needed)"
+    few = ", too few to trust them" if count < FEW_CLUSTERS else ""
+    return f"95 % t intervals clustered by {cluster} ({counted}{few})"
 
 
 def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], left_out: Sequence[str]) -> list[str]:
@@ -192,10 +203,11 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
     scenes = max(row["scenes"] for row in rows)
     if any(row["applicable"] for row in rows):
-        lines.append(
-            f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
-            + (", too few to trust them)." if scenes < 10 else ").")
-        )
+        lines.append(f"Means over answered items, repeats averaged first; {interval_words('scene', scenes)}.")
+    single = sum(row["scenes"] == 1 for row in rows)
+    if scenes > 1 and single:
+        counted = "1 row" if single == 1 else f"{single} rows"
+        lines.append(f"No interval in {counted} whose answers come from one scene alone.")
     if any(row["in_reasoning"] for row in rows):
         lines.append("in reasoning: answers that stand in the provider's reasoning field alone; they count as answers.")
     for graph in graphs:

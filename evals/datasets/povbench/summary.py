@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from evals.reporting.statistics import clustered_mean
+
 FAILED_TO_PARSE = frozenset({"failed to parse JSON", "failed to parse points"})
 """What the authors' scripts note where a reply could not be read; any other note is a request that failed."""
 
@@ -50,10 +52,13 @@ def summarise(evaluated: Sequence[Evaluated], existing: Iterable[tuple[str, str]
 
     Returns:
         The published summary. Each group holds `n` answered of `n_total` predictions, `response_rate`, `mean_l2`,
-        `std_l2` (population), `mean_abs_x`, `mean_abs_y`, `pct_in_frame`, and of ours: `n_instances` that the data set
-        holds of the types in the file, `response_rate_of_instances`, `n_failed` requests that failed outside the model,
-        `response_rate_without_failed`, `mean_x` and `mean_y` (signed), `mean_l2_in_frame`, shares of hits, of frames
-        that show both objects and of answers out of range, and `mean_of_direction_means` (overall and by type).
+        `std_l2` (population), `mean_abs_x`, `mean_abs_y`, `pct_in_frame`, and of ours: `mean_l2_low` and `mean_l2_high`
+        (95 % t interval, robust to clustering by house; None where there are not two), `n_houses` of answered
+        predictions, `n_instances` that the data set holds of the types in the file, `response_rate_of_instances`,
+        `n_failed` requests that failed outside the model, `response_rate_without_failed`, `mean_x` and `mean_y`
+        (signed), `mean_l2_in_frame`, shares of hits, of frames that show both objects and of answers out of range,
+        `mean_l2_in_frame_n` and `frame_correct_n` that two of these are over, and `mean_of_direction_means` (overall
+        and by type).
     """
     kinds = sorted({item.entry["type"] for item in evaluated})
     directions = sorted({item.entry["direction"] for item in evaluated})
@@ -81,6 +86,8 @@ def summarise(evaluated: Sequence[Evaluated], existing: Iterable[tuple[str, str]
 def _group(group: Sequence[Evaluated], instances: int) -> dict[str, Any]:
     answered = [item for item in group if item.truth is not None]
     distances = [item.scores["l2"] for item in answered]
+    houses = [str(item.entry["house_id"]) for item in answered]
+    mean = clustered_mean(distances, houses)
     in_frame = _mean([item.scores["in_frame"] for item in answered])
     failed = sum(_failed_outside(item) for item in group)
     return {
@@ -92,6 +99,9 @@ def _group(group: Sequence[Evaluated], instances: int) -> dict[str, Any]:
         "n_failed": failed,
         "response_rate_without_failed": _ratio(len(answered), len(group) - failed),
         "mean_l2": _mean(distances),
+        "mean_l2_low": mean.low,
+        "mean_l2_high": mean.high,
+        "n_houses": len(set(houses)),
         "std_l2": float(np.std(distances)) if distances else None,
         "mean_abs_x": _mean([item.scores["abs_x"] for item in answered]),
         "mean_abs_y": _mean([item.scores["abs_y"] for item in answered]),
@@ -99,6 +109,8 @@ def _group(group: Sequence[Evaluated], instances: int) -> dict[str, Any]:
         "mean_x": _mean([item.entry["error_x"] for item in answered]),
         "mean_y": _mean([item.entry["error_y"] for item in answered]),
         "mean_l2_in_frame": _mean([item.scores["l2_in_frame"] for item in answered]),
+        "mean_l2_in_frame_n": sum(not np.isnan(item.scores["l2_in_frame"]) for item in answered),
+        "frame_correct_n": sum(not np.isnan(item.scores["frame_correct"]) for item in answered),
         **{name: _mean([item.scores[name] for item in answered]) for name in SHARES},
     }
 

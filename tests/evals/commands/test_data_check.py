@@ -26,7 +26,7 @@ def test_each_fault_is_a_line_with_file_place_and_cure(command, data, house):
         "warning: artifacts/train_house_05305/exploration_log.json: frame exploration_images/frame_002.png: "
     )
     # The other house has 14 directions under 3 conditions.
-    assert total == "povbench: 42 usable instances in 1 scenes, 2 problems"
+    assert total == "povbench: 42 usable instances in 1 scene, 2 problems"
 
 
 def test_warnings_alone_are_no_failure(command, data, house):

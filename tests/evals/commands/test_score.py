@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from scipy.stats import t as student
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "povbench"
 PREDICTIONS = GOLDEN / "predictions.json"
@@ -57,7 +58,38 @@ def test_table_rounds_the_same_figures(command, data):
         assert cells[:2] == [str(group["n_total"]), str(group["n"])]
         assert f"{group['response_rate']:.1%}" == cells[3]
         assert f"{group['mean_l2']:.3f}" == cells[4]
-        assert f"{group['std_l2']:.3f}" == cells[5]
+        # Between them stands the interval, as `[low,` and `high]`.
+        assert f"{group['std_l2']:.3f}" == cells[7]
+
+
+def test_means_have_an_interval_clustered_by_house(command, data):
+    report = command("score", PREDICTIONS, "--data", data, "--format", "json").json
+    answered = [row for row in report["evaluations"] if row["status"] == "ok"]
+    overall = report["summary"]["overall"]
+    houses = {row["house_id"] for row in answered}
+    mean = sum(row["error_l2"] for row in answered) / len(answered)
+    # The cluster-robust variance of a mean with its small-sample factor; t with one degree less than houses.
+    sums = [sum(row["error_l2"] - mean for row in answered if row["house_id"] == house) for house in houses]
+    variance = sum(one**2 for one in sums) / len(answered) ** 2 * len(houses) / (len(houses) - 1)
+    half = student.ppf(0.975, len(houses) - 1) * variance**0.5
+    assert overall["n_houses"] == len(houses)
+    assert (overall["mean_l2_low"], overall["mean_l2_high"]) == pytest.approx((mean - half, mean + half))
+    in_frame = [row for row in answered if row["gt_in_frame"]]
+    assert overall["mean_l2_in_frame_n"] == len(in_frame)
+    text = command("score", PREDICTIONS, "--data", data).out
+    assert f"{mean:.3f} [{mean - half:.3f}, {mean + half:.3f}]" in text
+    assert f"95 % t intervals clustered by house ({len(houses)} houses" in text
+    assert "a failed request counts as a non-response" in text
+
+
+def test_one_house_has_no_interval_and_that_is_said(command, data, tmp_path):
+    rows = json.loads(PREDICTIONS.read_text())
+    content = rows if isinstance(rows, list) else rows["predictions"]
+    content[:] = [row for row in content if row["house_id"] == "train_house_07017"]
+    (tmp_path / "one.json").write_text(json.dumps(rows))
+    report = command("score", "one.json", "--data", data, "--format", "json").json
+    assert report["summary"]["overall"]["mean_l2_low"] is None
+    assert "no interval can be made of 1 house" in command("score", "one.json", "--data", data).out
 
 
 def test_predictions_for_other_data_are_said_and_end_with_two(command):

@@ -23,14 +23,16 @@ def test_an_instance_shows_prompt_reply_and_score(run, command):
     assert text.code == 0
     for part in (
         f"━━ {sample}",
-        "── call 1: answer (reference)",
+        "── call 1: answer (reference, no VLM)",
         "[picture run/pictures/",
         "── findings",
         "── score",
         "l2: ",
     ):
         assert part in text.out
-    assert text.out.count("(no VLM)") == 2
+    # In the head of each of the two items, and where the second's request is said to be the first's.
+    assert text.out.count("(no VLM)") == 3
+    assert text.out.count(", no VLM)") == 2
 
 
 def one_id(command):
@@ -43,7 +45,26 @@ def test_an_instance_can_be_narrowed_to_a_graph_and_a_model(run, command):
     assert [(record["model"], record["no_vlm"]) for record in shown] == [("center", True)]
 
 
+def test_a_table_can_be_narrowed_to_a_graph_and_a_model(run, command):
+    rows = command("show", "run", "--model", "center", "--format", "json").json["rows"]
+    assert {(row["graph"], row["model"]) for row in rows} == {("basic", "center")}
+    text = command("show", "run", "--graph", "basic", "--model", "center")
+    assert (text.code, "model: center (no VLM)" in text.out) == (0, True)
+
+
+def test_an_instance_can_be_narrowed_to_a_repeat(run, command):
+    shown = command("show", "run", one_id(command), "--repeat", 0, "--format", "json").json
+    assert {record["repeat"] for record in shown} == {0}
+    ended = command("show", "run", one_id(command), "--repeat", 7)
+    assert ended.code == 2
+    assert "was not run so" in ended.err
+    assert "repeats 0 to 0" in ended.err
+
+
 REFUSED = [
+    (["run", "--graph", "basicc"], "unknown graph of run 'basicc': did you mean basic?"),
+    (["run", "--model", "centre"], "unknown model of run 'centre': did you mean center?"),
+    (["run", "--repeat", "0"], "a table holds all repeats; --repeat goes with the id of an instance"),
     (["nowhere"], "nowhere: holds no run; give the folder that `evals run` named"),
     (["run", "zzz"], "'zzz' fits no item of run; some: "),
     (["run", "/inferred"], "'/inferred' fits 3 items of run; some: "),

@@ -151,6 +151,18 @@ async def test_a_frame_that_was_ruled_out_is_not_chosen_again(name, of_condition
         rejected.add(chosen)
 
 
+async def test_one_of_several_options_is_drawn_at_random(of_condition, asking):
+    sample = of_condition("inferred")[0]
+    sides = [
+        (await pointed(model("random", sample), asking(sample, "side_identification", repeat=repeat)))["side"]
+        for repeat in range(200)
+    ]
+    counts = Counter(sides)
+    # Four sides, 50 times each in the mean; 5 standard deviations of a count are 31.
+    assert len(counts) == 4
+    assert max(counts.values()) <= 81
+
+
 def test_none_of_the_named_models_is_a_vlm(of_condition):
     sample = of_condition("inferred")[0]
     names = SAMPLE_MODELS.names()

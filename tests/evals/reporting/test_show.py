@@ -78,7 +78,7 @@ def test_text_holds_prompt_pictures_reply_findings_and_score(run, inferred):
     text = shown(run, inferred, "o_plot", "reference?anchor=0.1")
     (item, _) = find_items(run, inferred, "o_plot", "reference?anchor=0.1")
     assert f"━━ {inferred}\ngraph o_plot, model reference?anchor=0.1 (no VLM), repeat 0: answered" in text
-    assert "── call 1: answer (reference?anchor=0.1)" in text
+    assert "── call 1: answer (reference?anchor=0.1, no VLM)" in text
     # The sentence stands in the prompt, and a red disc is spoken of and drawn.
     assert "I noticed the" in text
     assert "red" in text
@@ -116,7 +116,7 @@ def test_text_holds_a_finding_a_step_of_a_staged_graph(tmp_path):
 def test_a_request_that_was_shown_is_not_shown_again(run, inferred):
     text = shown(run, inferred, "s_cot", "center")
     assert text.count("I noticed the") == 1
-    assert "[the same request as call 1 of s_cot with center]" in text
+    assert "[the same request as call 1 of s_cot with center (no VLM)]" in text
     assert text.count("── reply 1") == 2
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from evals.reporting.statistics import Mean, clustered_mean
+from evals.reporting.statistics import Mean, clustered_mean, clustered_mean_of_groups
 
 
 def test_interval_of_four_items_in_two_scenes_by_hand():
@@ -51,6 +51,30 @@ def test_interval_follows_the_formula(scenes, items):
     mean = clustered_mean(values, clusters)
     assert (mean.low, mean.high) == pytest.approx(by_formula(values, clusters))
     assert (mean.items, mean.clusters) == (items, scenes)
+
+
+def test_mean_of_group_means_by_hand():
+    # Means of the groups: left (1 + 2 + 3 + 6) / 4 = 3, up (5 + 9) / 2 = 7; their mean is 5.
+    # Residuals about them: left a: -2, -1, b: 0, 3; up a: -2, b: 2. Each counts 1 / (2 * size of its group):
+    # scene a: -3 / 8 - 2 / 4 = -7 / 8, scene b: 7 / 8. Squared and added 49 / 32, times G / (G - 1) = 2 and
+    # (N - 1) / (N - K) = 5 / 4.
+    groups = ["left", "left", "left", "left", "up", "up"]
+    mean = clustered_mean_of_groups([1, 2, 3, 6, 5, 9], list("aabbab"), groups)
+    half = math.sqrt(49 / 32 * 2 * 5 / 4) * math.tan(0.475 * math.pi)
+    assert (mean.value, mean.items, mean.clusters) == (pytest.approx(5), 6, 2)
+    assert (mean.low, mean.high) == (pytest.approx(5 - half), pytest.approx(5 + half))
+
+
+def test_mean_of_one_group_is_the_plain_mean():
+    values, scenes = [0, 1, 3, 1, 2, 5], list("abbccc")
+    grouped, plain = clustered_mean_of_groups(values, scenes, ["left"] * 6), clustered_mean(values, scenes)
+    assert (grouped.value, grouped.low, grouped.high) == pytest.approx((plain.value, plain.low, plain.high))
+
+
+def test_a_group_from_one_scene_leaves_the_mean_of_means_without_interval():
+    mean = clustered_mean_of_groups([1, 3, 6, 8], list("abaa"), ["left", "left", "up", "up"])
+    assert (mean.value, mean.low, mean.high) == (pytest.approx((2 + 7) / 2), None, None)
+    assert clustered_mean_of_groups([float("nan")], ["a"], ["left"]).value is None
 
 
 def test_items_without_a_value_are_left_out_with_their_scene():

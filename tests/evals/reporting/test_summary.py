@@ -43,8 +43,10 @@ KEYS = {
             "abs_x",
             "abs_y",
         )
-        for end in ("", "_low", "_high")
+        for end in ("", "_low", "_high", "_n")
     ),
+    "mean_over_breakdown_low",
+    "mean_over_breakdown_high",
 }
 
 
@@ -97,6 +99,23 @@ def test_both_overall_means_pool_items_or_average_the_directions(items):
     assert list(overall_rows([whole, *parts])) == [whole]
 
 
+def test_the_mean_of_the_directions_has_an_interval_over_scenes(items):
+    rows = [
+        {"sample": f"{direction}{scene}{repeat}", "scene": scene, "direction": direction, "l2": value}
+        for direction, scene, repeat, value in [
+            ("left", "a", 0, 0.1), ("left", "a", 1, 0.2), ("left", "b", 0, 0.3), ("left", "b", 1, 0.6),
+            ("up", "a", 0, 0.5), ("up", "b", 0, 0.9),
+        ]
+    ]  # fmt: skip
+    whole, *parts = summarise(items(rows), [CELL], frame_point, "direction")
+    # A tenth of the example by hand in test_statistics.py.
+    half = math.sqrt(49 / 32 * 2 * 5 / 4) * math.tan(0.475 * math.pi) / 10
+    assert whole["mean_over_breakdown"] == pytest.approx(0.5)
+    assert whole["mean_over_breakdown_low"] == pytest.approx(0.5 - half)
+    assert whole["mean_over_breakdown_high"] == pytest.approx(0.5 + half)
+    assert [part["mean_over_breakdown_low"] for part in parts] == [None, None]
+
+
 def test_a_metric_counts_the_items_that_have_it(items):
     rows = [
         {"sample": "1", "l2": 0.2, "l2_in_frame": 0.2, "frame_correct": 1.0},
@@ -108,6 +127,7 @@ def test_a_metric_counts_the_items_that_have_it(items):
     assert row["l2_in_frame"] == pytest.approx(0.2)
     assert row["frame_correct"] == pytest.approx(0.5)
     assert row["in_frame"] is None
+    assert [row[f"{name}_n"] for name in ("l2", "l2_in_frame", "frame_correct", "in_frame")] == [3, 1, 2, 0]
 
 
 def test_cells_take_their_own_items_alone(items):

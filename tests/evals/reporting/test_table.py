@@ -47,6 +47,10 @@ def lines(text):
     return [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
 
 
+def described(run):
+    return {**run.description(), "accounting": run.accounting()}
+
+
 def test_a_row_shows_counts_mean_interval_and_mean_of_the_directions(rows):
     head, whole, *_ = lines(render(rows(), describe(), WIDE, detail=False))
     shown = dict(zip(head, whole, strict=True))
@@ -143,9 +147,9 @@ def columns_of(text):
 @pytest.mark.parametrize("width", [60, 80, 100, 120, 160, 200, WIDE])
 @pytest.mark.parametrize("detail", [True, False])
 def test_what_does_not_fit_is_left_out_whole_and_named(run, run_rows, width, detail):
-    text = render(run_rows, run.description(), width, detail)
+    text = render(run_rows, described(run), width, detail)
     table = text.split("\n\n")[0].splitlines()
-    every, shown = (columns_of(one) for one in (render(run_rows, run.description(), WIDE, detail), text))
+    every, shown = (columns_of(one) for one in (render(run_rows, described(run), WIDE, detail), text))
     wanted = every if shown[0] == "graph" else every[2:]
     assert shown == wanted[: len(shown)]
     assert all(cell_len(line) <= width for line in table)
@@ -155,7 +159,7 @@ def test_what_does_not_fit_is_left_out_whole_and_named(run, run_rows, width, det
 
 
 def test_on_a_narrow_terminal_names_stand_above_their_rows_and_scores_stay_in_sight(run, run_rows):
-    lines_of_80 = render(run_rows, run.description(), 80, detail=False).splitlines()
+    lines_of_80 = render(run_rows, described(run), 80, detail=False).splitlines()
     assert columns_of(lines_of_80[0])[:2] == ["condition", "n"]
     assert "L2 [95 %]" in lines_of_80[0]
     headings = [line for line in lines_of_80 if line.startswith(("s_cot, ", "o_plot, "))]
@@ -179,11 +183,11 @@ def test_columns_fit_to_the_last_character():
 
 def test_models_that_are_no_vlm_are_labelled_in_every_format(run, run_rows):
     names = {"reference?anchor=0.1": True, "center": True, "moody": False}
-    table = render(run_rows, run.description(), WIDE, None)
+    table = render(run_rows, described(run), WIDE, None)
     for name, no_vlm in names.items():
         assert (f"{name} (no VLM)" in table) is no_vlm
     assert "(no VLM): reads hints or guesses" in table
-    for row in json.loads(as_json(run_rows, run.description()))["rows"]:
+    for row in json.loads(as_json(run_rows, described(run)))["rows"]:
         assert row["no_vlm"] is names[row["model"]]
     for row in csv.DictReader(io.StringIO(as_csv(run_rows))):
         assert row["no_vlm"] == str(names[row["model"]])
@@ -214,7 +218,7 @@ def test_every_cell_of_a_run_is_a_row(run_rows):
 
 
 def test_json_holds_no_nan_and_numbers_in_full(run, run_rows):
-    text = as_json(run_rows, run.description())
+    text = as_json(run_rows, described(run))
     assert "NaN" not in text
     parsed = json.loads(text, parse_constant=pytest.fail)
     assert parsed["rows"] == run_rows
@@ -288,5 +292,14 @@ def test_a_listing_says_what_there_is_and_leaves_out_what_there_is_not():
     ]
 
 
+@pytest.mark.parametrize(
+    ("scenes", "said"), [("aa", "no interval can be made of 1 scene (two are needed)"), ("ab", "(2 scenes, too few")]
+)
+def test_an_interval_that_cannot_be_made_is_said(scenes, said, items):
+    made = items([{"sample": str(n), "scene": scene, "l2": 0.2 + n} for n, scene in enumerate(scenes)])
+    cell = Cell("g", "m", no_vlm=False, condition="inferred", applicable=True, beyond_paper=False)
+    assert said in render(summarise(made, [cell], frame_point, None), describe(), WIDE, detail=False)
+
+
 def test_a_result_prints_its_table_in_120_characters(run, run_rows):
-    assert str(run) == render(run_rows, run.description(), 120, None)
+    assert str(run) == render(run_rows, described(run), 120, None)
