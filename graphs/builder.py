@@ -72,10 +72,12 @@ class CompiledGraph:
     Attributes:
         graph: The reasoning graph.
         langgraph: What it was compiled to; draw it with `.langgraph.get_graph().draw_mermaid()`.
+        only_node: The node of a graph that has one alone; None for all others.
     """
 
     graph: ReasoningGraph
     langgraph: CompiledStateGraph[ReasoningState, GraphRuntime, ReasoningState, ReasoningState]
+    only_node: Node | None = None
 
     async def run(self, situation: Situation, hints: Hints, context: Context) -> Outcome:
         """Reasons about one situation.
@@ -95,14 +97,21 @@ class CompiledGraph:
         if not self.graph.fits(situation.form.kind):
             raise GraphError(f"graph {self.graph.name}: its steps do not fit answers of the form {situation.form.kind}")
         start = ReasoningState(situation=situation, findings={}, frame=None, rejected=(), attempts={}, events=[])
+        if self.only_node is not None:
+            # Between one node's start and end there is nothing to schedule, which would cost more than all prompts.
+            changed = await self.only_node(start, Runtime(context=GraphRuntime(context, hints)))
+            return _outcome(changed["heard"], changed["findings"], changed["events"])
         limit = 10 + 4 * sum(1 + branch.at_most for branch in self.graph.branches) * (len(self.graph.steps) + 2)
         end = await self.langgraph.ainvoke(
             start,
             {"recursion_limit": limit + len(self.graph.interventions) + len(self.graph.steps)},
             context=GraphRuntime(context, hints),
         )
-        heard: Heard = end["heard"]
-        return Outcome(heard.status, heard.finding, heard.reason, end["findings"], tuple(end["events"]))
+        return _outcome(end["heard"], end["findings"], end["events"])
+
+
+def _outcome(heard: Heard, findings: dict[str, BaseModel], events: list[Event]) -> Outcome:
+    return Outcome(heard.status, heard.finding, heard.reason, findings, tuple(events))
 
 
 def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> CompiledGraph:
@@ -116,8 +125,11 @@ def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> Compiled
     chain = [intervention.name for intervention in graph.interventions]
     for intervention in graph.interventions:
         builder.add_node(intervention.name, _intervene(intervention))
+    only_node: Node | None = None
     if graph.mode == "fused":
-        builder.add_node(ANSWER, _fused(graph, given))
+        fused = _fused(graph, given)
+        builder.add_node(ANSWER, fused)
+        only_node = None if chain else fused
     else:
         for step in graph.steps:
             builder.add_node(step.name, _staged(step, graph, given))
@@ -140,7 +152,7 @@ def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> Compiled
             ways["turn back"] = retry
         builder.add_conditional_edges(here, _router(here, branch, graph), ways)
     builder.add_edge(ANSWER, END)
-    return CompiledGraph(graph, builder.compile(name=graph.name or "reasoning_graph"))
+    return CompiledGraph(graph, builder.compile(name=graph.name or "reasoning_graph"), only_node)
 
 
 def _view(state: ReasoningState, context: Context) -> View:

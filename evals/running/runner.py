@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -123,6 +124,8 @@ class _Run:
             alarm = loop.call_later(most, self.ending.stop, f"--max-time of {most:g} s is over")
         try:
             await self._preflight()
+            # What is there by now stays to the end: the collector need not go through all libraries again and again.
+            gc.freeze()
             async with asyncio.TaskGroup() as group:
                 for source in self.plan.models:
                     queue = items_of(self.plan, [source])
@@ -130,6 +133,7 @@ class _Run:
                     for _ in range(self.plan.concurrency + max(1, self.plan.concurrency // 4)):
                         group.create_task(self._work(queue, self.lines[source.name]))
         finally:
+            gc.unfreeze()
             ticking.cancel()
             if alarm is not None:
                 alarm.cancel()
