@@ -191,10 +191,10 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
     if any(row["no_vlm"] for row in rows):
         lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
     scenes = max(row["scenes"] for row in rows)
-    lines.append(
-        f"Means over answered items, repeats averaged first; 95 % t intervals clustered by scene ({scenes} scenes"
-        + (", too few to trust them)." if scenes < 10 else ").")
-    )
+    if why := description.get("no_truth"):
+        lines.append(f"{DASH}: {why}; single answers: evals show RUN ITEM.")
+    else:
+        lines.append(_method(scenes))
     if any(row["in_reasoning"] for row in rows):
         lines.append("in reasoning: answers that stand in the provider's reasoning field alone; they count as answers.")
     for graph in graphs:
@@ -216,6 +216,12 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
     is_vlm = {name: about["is_vlm"] for name, about in models.items()}
     lines += accounting_lines(description["accounting"], is_vlm)
     return [printable(line) for line in lines]
+
+
+def _method(scenes: int) -> str:
+    few = ", too few to trust them" if scenes < 10 else ""
+    intervals = f"95 % t intervals clustered by scene ({scenes} scenes{few})"
+    return f"Means over answered items, repeats averaged first; {intervals}."
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -23,7 +23,7 @@ from evals.running.logs import LogLevel, run_log
 from evals.running.plan import Item, Place, Plan, check_fit, first_instances, items_of
 from evals.running.runner import FAILED, Interrupted, Progress, run_plan
 from evals.running.store import DATABASE, Store, StoreError
-from evals.sample import Dataset
+from evals.sample import Dataset, no_truth
 from graphs.bare import BareGraph
 from graphs.loading import AnyGraph, load_graph
 from graphs.reasoning_graph import ReasoningGraph
@@ -282,6 +282,7 @@ def _description(plan: Plan, earlier: dict[str, Any]) -> dict[str, Any]:
             **earlier.get("models", {}),
             **{source.name: {"is_vlm": source.is_vlm} for source in plan.models},
         },
+        "no_truth": no_truth(plan.dataset),
         "faults": sum(problem.fatal for problem in plan.dataset.problems),
         "settings": _settings(plan),
     }
