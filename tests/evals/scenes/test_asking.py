@@ -41,6 +41,6 @@ def test_a_busy_server_is_asked_again_and_one_that_refuses_is_not(model_server: 
     assert asyncio.run(ask("Is it?", None)) == "at last"
     before = len(model_server.received)
     model_server.default = Refusal(401, "no such key")
-    with pytest.raises(ModelError, match="no such key.*goes on where this stopped"):
+    with pytest.raises(ModelError, match=r"no such key.*goes on where this stopped"):
         asyncio.run(ask("Is it?", None))
     assert len(model_server.received) == before + 1

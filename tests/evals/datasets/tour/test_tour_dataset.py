@@ -4,8 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+import evals
 from evals.dataset_kind import DatasetError
 from evals.datasets.tour import holds_tour, tour
+from evals.reporting.show import as_records, find_items
+from evals.reporting.units import ComparisonError
 
 COMMANDS = """
 scenarios:
@@ -69,3 +72,22 @@ def test_frames_without_commands_are_refused(folder: Path) -> None:
 def test_other_folders_are_not_taken_for_a_tour(tmp_path: Path) -> None:
     assert not holds_tour(tmp_path)
     assert not holds_tour(tmp_path / "none")
+
+
+def test_a_run_stores_answers_without_scores_and_says_why(folder: Path) -> None:
+    result = evals.run("basic", model="center", data=folder, out=folder / "run", progress=False)
+    assert [item.status for item in result.items()] == ["answered"] * 3
+    assert all(item.row["truth"]["known"] is False for item in result.items())
+    assert all(row["l2"] is None and row["l2_std"] is None for row in result.rows())
+    assert [row["answered"] for row in result.rows() if row["breakdown"] == "all"] == [1, 1, 1]
+    table = str(result)
+    assert "–: no ground truth: " in table
+    assert "Means over" not in table
+    (record,) = as_records(result, find_items(result, "up/stated"))
+    assert set(record["scores"].values()) == {None}
+
+
+def test_such_a_run_is_compared_with_nothing(folder: Path) -> None:
+    result = evals.run("basic", model="center", data=folder, out=folder / "run", progress=False)
+    with pytest.raises(ComparisonError, match=r"no ground truth: [^\n]*$"):
+        result.compare("basic")
