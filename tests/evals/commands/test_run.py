@@ -122,7 +122,7 @@ REFUSED = [
     (["--graph", "nowhere.py:graph"], ["nowhere.py: no such file"]),
     (["--graph", "basic", "--graph", "basic"], ["graph 'basic' is given twice"]),
     (["--graph", "basic", "--model", "refrence"], ["unknown model 'refrence'", "did you mean reference?"]),
-    (["--graph", "basic", "--model", "openai/gpt-5.4"], ["unknown model 'openai/gpt-5.4'"]),
+    (["--graph", "basic", "--model", "gtp-5.4"], ["unknown model 'gtp-5.4'", "did you mean gpt-5.4?"]),
     (["--graph", "basic", "--model", "reference?fram=1"], ["unknown option", "did you mean frame?"]),
     (["--graph", "basic", "--model", "reference?frame=2"], ["frame is a probability"]),
     (["--graph", "basic", "--model", "center", "--model", "center"], ["model 'center' is given twice"]),

@@ -27,9 +27,12 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium with a profile of its own, which playwright makes and removes."""
+    """Chromium with a profile of its own, which playwright makes and removes.
+
+    It ends with its module: while it lives an event loop runs, and tests that are coroutines could not.
+    """
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed (pip install 'situate[browser]')"
     )
