@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_a_sofa_faces_the_television() -> None:
     assert checked >= 5
 
 
+@pytest.mark.slow
 def test_sixty_houses_hold_every_category_of_table_5() -> None:
     seen = {"Doorway"}
     for index in range(60):

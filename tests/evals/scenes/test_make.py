@@ -117,6 +117,7 @@ def test_depth_and_instance_maps_belong_to_their_frames(small_dataset: Path) -> 
     assert set(log[0]["object_in_frame_hits"]) <= shown
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_bytes_also_in_other_processes(small_dataset: Path, tmp_path: Path) -> None:
     make_houses(tmp_path, 2, 5, rooms=3, workers=2, side=96, frames=8)
     assert contents(tmp_path) == contents(small_dataset)
@@ -135,6 +136,7 @@ def test_a_broken_off_run_goes_on_where_it_was(small_dataset: Path, tmp_path: Pa
     assert contents(out) == contents(small_dataset)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for workers in /proc")
 def test_after_kill_9_no_worker_goes_on_and_a_restart_completes(tmp_path: Path) -> None:
     out = tmp_path / "out"
