@@ -8,7 +8,7 @@ import io
 
 def test_sound_data_are_counted(command, data):
     ended = command("data", "check", data)
-    assert (ended.code, ended.out) == (0, "povbench: 78 usable instances in 3 scenes, 0 problems\n")
+    assert (ended.code, ended.out) == (0, "povbench: 78 usable instances in 2 scenes, 0 problems\n")
 
 
 def test_without_a_folder_the_built_in_houses_are_checked(command):
