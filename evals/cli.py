@@ -18,6 +18,7 @@ from evals.commands import (
     diff,
     doctor,
     export,
+    frames,
     import_,
     listing,
     models,
@@ -25,6 +26,7 @@ from evals.commands import (
     power,
     report,
     run,
+    scenes,
     score,
     show,
 )
@@ -73,16 +75,23 @@ app.command()(export.export)
 app.command("import")(import_.import_)
 app.command("list")(listing.list_)
 app.command()(doctor.doctor)
+app.command()(frames.frames)
 
 data_app = typer.Typer(help="Look after datasets.", no_args_is_help=True)
 data_app.command()(data.check)
 data_app.command()(data.get)
+data_app.command()(data.stats)
 app.add_typer(data_app, name="data")
 
 models_app = typer.Typer(help="Look after models.", no_args_is_help=True)
 models_app.command("list")(models.list_)
 models_app.command()(models.check)
 app.add_typer(models_app, name="models")
+
+scenes_app = typer.Typer(help="Make houses in POVBench's layout, and look at them.", no_args_is_help=True)
+scenes_app.command()(scenes.make)
+scenes_app.command()(scenes.look)
+app.add_typer(scenes_app, name="scenes")
 
 
 @app.callback()

@@ -51,7 +51,15 @@ class Problem:
 
 
 Truth = Mapping[str, Any]
-"""What an answer is held against, as plain JSON values; which keys, the scorer of the form says."""
+"""What an answer is held against, as plain JSON values; which keys, the scorer of the form says.
+
+Where nothing is known, `{"known": False, "why": ...}`: such an answer is stored and shown, and has no score.
+"""
+
+
+def no_truth(dataset: object) -> str:
+    """Why a dataset as a whole has no ground truth; empty where it has one. Such a dataset says it in `no_truth`."""
+    return str(getattr(dataset, "no_truth", ""))
 
 
 class Dataset(Protocol):

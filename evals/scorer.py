@@ -79,7 +79,7 @@ def scorer(*, form: str, headline: str, worst: float, metrics: tuple[Metric, ...
         return Scorer(
             form=form,
             name=getattr(score, "__name__", form),
-            score=score,
+            score=_of_known(score, metrics),
             headline=headline,
             lower_is_better=direction == "lower",
             worst=worst,
@@ -87,3 +87,21 @@ def scorer(*, form: str, headline: str, worst: float, metrics: tuple[Metric, ...
         )
 
     return register
+
+
+def _of_known(score: Score, metrics: tuple[Metric, ...]) -> Score:
+    """Has only answers scored whose truth is known; the columns of all others are NaN."""
+
+    def score_known(answers: Sequence[Mapping[str, Any]], truths: Sequence[Mapping[str, Any]]) -> dict[str, FloatArray]:
+        unknown = np.array([truth.get("known") is False for truth in truths], dtype=bool)
+        if len(answers) != len(truths) or not unknown.any():
+            return score(answers, truths)
+        columns = {metric.name: np.full(len(truths), np.nan) for metric in metrics}
+        if not unknown.all():
+            places = [int(place) for place in np.flatnonzero(~unknown)]
+            scored = score([answers[place] for place in places], [truths[place] for place in places])
+            for name, values in scored.items():
+                columns[name][places] = values
+        return columns
+
+    return score_known

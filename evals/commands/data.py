@@ -81,3 +81,19 @@ def get(
 
     folder = download(name, to, revision)
     say(f"stored in {folder}; to look it over: evals data check {folder}")
+
+
+def stats(
+    folder: Annotated[Path, typer.Argument(help="Folder of a dataset in POVBench's layout.")],
+    output: FormatOption = Format.TABLE,
+) -> None:
+    """Count a dataset as the paper's section 4.4 does, beside the paper's figures."""
+    from evals.reporting.table import as_csv
+    from evals.scenes.stats import stats as count
+    from evals.scenes.stats_text import as_text
+
+    found = count(folder)
+    if output is Format.JSON:
+        print(json.dumps(found, indent=1))
+    else:
+        print(as_csv([found]) if output is Format.CSV else as_text(found))

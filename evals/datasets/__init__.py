@@ -11,7 +11,7 @@ from evals.sample import Dataset
 DATASETS = Registry("dataset", "evals.datasets", DatasetKind, "situate.datasets")
 
 BUILT_IN = Path(__file__).parent / "builtin"
-"""Two houses of our own, drawn by a script: what a run without `--data` uses."""
+"""Three houses of our own, made by `evals scenes make`: what a run without `--data` uses."""
 
 
 def open_dataset(data: Path | str | Dataset | None) -> Dataset:

@@ -119,7 +119,7 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
         row |= {metric.name: mean.value, f"{metric.name}_low": mean.low, f"{metric.name}_high": mean.high}
         row[f"{metric.name}_n"] = mean.items
     scores = items.loc[items["status"] == "answered", scorer.headline]
-    row[f"{scorer.headline}_std"] = float(scores.std(ddof=0)) if answered else None
+    row[f"{scorer.headline}_std"] = float(scores.std(ddof=0)) if scores.notna().any() else None
     return row
 
 

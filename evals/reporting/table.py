@@ -202,7 +202,9 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
     if any(row["no_vlm"] for row in rows):
         lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
     scenes = max(row["scenes"] for row in rows)
-    if any(row["applicable"] for row in rows):
+    if why := description.get("no_truth"):
+        lines.append(f"{DASH}: {why}; single answers: evals show RUN ITEM.")
+    elif any(row["applicable"] for row in rows):
         lines.append(f"Means over answered items, repeats averaged first; {interval_words('scene', scenes)}.")
     single = sum(row["scenes"] == 1 for row in rows)
     if scenes > 1 and single:

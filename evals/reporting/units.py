@@ -115,6 +115,8 @@ def _load(result: RunResult, name: str) -> LoadedRun:
     description, items = result.description(), result.items()
     if not items:
         raise ComparisonError(f"{result.folder}: no item has ended yet; run it first (evals run --out)")
+    if why := description.get("no_truth"):
+        raise ComparisonError(f"{result.folder}: {why}; look at them with evals show {result.folder} ITEM")
     forms = sorted({item.row["form"] for item in items})
     if len(forms) > 1:
         raise ComparisonError(

@@ -9,6 +9,7 @@ from evals.running.keys import settings_record
 from evals.running.logs import redacted
 from evals.running.plan import Plan, applies, items_of
 from evals.running.store import FAILED, Store, StoreError
+from evals.sample import no_truth
 from graphs.bare import BareGraph
 
 
@@ -110,6 +111,7 @@ def describe(plan: Plan, store: Store, graphs: set[str], models: set[str]) -> No
         "conditions": [condition for condition in plan.dataset.conditions if condition in ran],
         "graphs": _in_order({**earlier.get("graphs", {}), **described}, [graph.name for graph in plan.graphs]),
         "models": _in_order({**earlier.get("models", {}), **about}, [source.name for source in plan.models]),
+        "no_truth": no_truth(plan.dataset),
         "faults": sum(problem.fatal for problem in plan.dataset.problems),
         "settings": settings_of(plan),
     }

@@ -258,7 +258,7 @@ def test_a_request_that_a_script_does_not_expect_ends_the_run_with_two(command, 
     ended = command("run", "--graph", "basic", "--model", "scripted?file=replies.json", "--limit", 2, "--out", "run")
     assert (ended.code, ended.out) == (2, "")
     (line,) = ended.said
-    assert "the script has no reply for step 'answer' of sample train_house_9000" in line
+    assert "the script has no reply for step 'answer' of sample train_house_0000" in line
 
 
 def test_templates_of_ones_own_replace_the_built_in_ones(command, tmp_path):

@@ -79,7 +79,7 @@ async def test_without_noise_there_is_no_error_wherever_the_surface_is_known(gra
         outcome = await reason(sample, graph, "reference")
         assert outcome.status == "answered", (sample.id, outcome.reason)
         answer = outcome.answer.model_dump()
-        dataset = builtin if "train_house_9" in sample.id else golden
+        dataset = builtin if "train_house_0000" in sample.id else golden
         truth = dataset.truth_for(sample.id, answer)
         if sample.hints.surface is None or truth["behind"]:
             continue
@@ -87,7 +87,7 @@ async def test_without_noise_there_is_no_error_wherever_the_surface_is_known(gra
         error = math.dist(np.clip([answer["x"], answer["y"]], 0, 1), (truth["x"], truth["y"]))
         assert error <= 1e-9, sample.id
     # 132 built-in instances and 66 of the 78 golden ones, less those in Given and behind the chosen frame.
-    assert held == (120 if graph == "s_cot_checked" else 198)
+    assert held == (118 if graph == "s_cot_checked" else 196)
 
 
 async def test_a_target_behind_the_chosen_frame_is_answered_as_the_scorer_has_it(samples, asking):
@@ -99,7 +99,7 @@ async def test_a_target_behind_the_chosen_frame_is_answered_as_the_scorer_has_it
 
 
 async def test_a_reply_holds_a_line_a_step_and_the_final_json_last(samples, asking):
-    sample = samples["train_house_90000/Dresser|1|11__Bed|1|9/left/inferred"]
+    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"]
     steps, answer = await said(reference(sample), asking(sample, FUSED))
     assert list(steps) == FUSED[:-1]
     assert steps["side_identification"] == {"side": "left"}
@@ -111,12 +111,12 @@ async def test_a_reply_holds_a_line_a_step_and_the_final_json_last(samples, aski
 
 
 async def test_where_there_is_one_frame_the_reply_names_none(samples, asking):
-    sample = samples["train_house_90000/Dresser|1|11__Bed|1|9/left/given"]
+    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
     assert set((await said(reference(sample), asking(sample, "answer")))[1]) == {"x", "y"}
 
 
 async def test_a_staged_request_is_answered_with_its_json_alone(samples, asking):
-    sample = samples["train_house_90000/Dresser|1|11__Bed|1|9/left/inferred"]
+    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"]
     reply = await reference(sample).reply(asking(sample, "side_identification"))
     assert json.loads(reply.text) == {"side": "left"}
 
@@ -300,7 +300,7 @@ OVERRIDDEN = [
 
 @pytest.mark.parametrize(("noise", "settled", "graphs"), OVERRIDDEN)
 async def test_a_given_finding_takes_the_place_of_a_steps_noise(noise, settled, graphs, of_condition, builtin, reason):
-    for sample in [one for one in of_condition("inferred") if "train_house_9" in one.id][::6]:
+    for sample in [one for one in of_condition("inferred") if "train_house_0000" in one.id][::6]:
         best = (await reason(sample, "basic", "reference")).answer.frame
         facts = exact(sample.hints, best)
 
@@ -311,13 +311,13 @@ async def test_a_given_finding_takes_the_place_of_a_steps_noise(noise, settled, 
             outcome = await reason(sample, graph, f"reference{noise}", given=given)
             assert outcome.answer.frame == best
             truth = builtin.truth_for(sample.id, outcome.answer.model_dump())
-            error = math.dist((outcome.answer.x, outcome.answer.y), (truth["x"], truth["y"]))
+            error = math.dist(np.clip([outcome.answer.x, outcome.answer.y], 0, 1), (truth["x"], truth["y"]))
             assert error <= 1e-9, (graph, sample.id)
             assert {event.step for event in outcome.events if event.source == "given"} == set(settled)
 
 
 async def test_without_the_oracle_the_same_noise_is_an_error(of_condition, builtin, reason):
-    sample = next(one for one in of_condition("inferred") if one.keys["direction"] == "left" and "house_9" in one.id)
+    sample = next(one for one in of_condition("inferred") if one.keys["direction"] == "left" and "house_0000" in one.id)
     for noise in ("?facing=90", "?anchor=0.3"):
         answer = (await reason(sample, "s_cot_staged", f"reference{noise}")).answer
         truth = builtin.truth_for(sample.id, answer.model_dump())
@@ -325,7 +325,7 @@ async def test_without_the_oracle_the_same_noise_is_an_error(of_condition, built
 
 
 async def test_a_given_side_and_a_given_target_are_taken_as_they_are(samples, reason):
-    left, right = (samples[f"train_house_90000/Dresser|1|11__Bed|1|9/{side}/given"] for side in ("left", "right"))
+    left, right = (samples[f"train_house_00001/HousePlant|4|3__Bed|4|0/{side}/given"] for side in ("left", "right"))
     other = await reason(right, "s_cot_staged", "reference")
     told = await reason(
         left,
@@ -430,7 +430,7 @@ def test_side_is_the_last_one_that_the_landmark_follows(sentence, anchor, side):
     ],
 )
 async def test_a_sentence_that_names_no_side_is_not_guessed_at(sentence, samples, asking):
-    sample = samples["train_house_90000/Dresser|1|11__Bed|1|9/left/given"]
+    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
     unsaid = replace(sample, situation=replace(sample.situation, question=sentence))
     for step in ("side_identification", "answer"):
         reply = await reference(unsaid).reply(asking(unsaid, step))
@@ -449,7 +449,7 @@ WITHHELD = [
 @pytest.mark.parametrize("condition", ["inferred", "given"])
 @pytest.mark.parametrize("graph", ["basic", "s_cot", "s_cot_staged"])
 async def test_without_hints_it_says_so_and_the_item_is_unanswered(condition, graph, withhold, samples, reason, asking):
-    sample = samples[f"train_house_90000/Dresser|1|11__Bed|1|9/left/{condition}"]
+    sample = samples[f"train_house_00001/HousePlant|4|3__Bed|4|0/left/{condition}"]
     blind = replace(sample, hints=withhold(sample.hints))
     outcome = await reason(blind, graph, "reference")
     assert (outcome.status, outcome.answer) == ("unreadable", None)
@@ -460,7 +460,7 @@ async def test_without_hints_it_says_so_and_the_item_is_unanswered(condition, gr
 
 
 async def test_a_step_that_it_does_not_know_is_not_guessed_at(samples, asking):
-    sample = samples["train_house_90000/Dresser|1|11__Bed|1|9/left/given"]
+    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
     reply = await reference(sample).reply(asking(sample, ["depth_estimation", "answer"]))
     assert reply.text == "I cannot tell: the reference does not know the step depth_estimation."
 
@@ -478,7 +478,7 @@ async def test_frames_are_chosen_alike_whatever_their_order(of_condition, asking
 
 def test_draws_are_counted(of_condition):
     # The numbers in the tests above hang on these.
-    assert Counter(sample.id.startswith("train_house_9") for sample in of_condition("inferred")) == {
+    assert Counter(sample.id.startswith("train_house_0000") for sample in of_condition("inferred")) == {
         True: 44,
         False: 26,
     }

@@ -1,0 +1,1 @@
+"""Houses of our own: seeded plans, furniture, pictures, pairs and sentences in POVBench's layout, with pip alone."""
