@@ -79,7 +79,11 @@ def test_table_of_the_readme_is_what_its_command_prints(folder: Path) -> None:
         text=True,
     )
     assert ran.returncode == 0, ran.stderr
-    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in README.splitlines() if line[:3] == "| s"]
+    table = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in README.splitlines()
+        if line.startswith("| s_cot")
+    ]
     assert len(table) == 4
     for row in table:
         line = next(

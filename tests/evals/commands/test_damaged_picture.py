@@ -23,7 +23,7 @@ def test_data_check_decodes_every_picture(command, truncated: Path) -> None:
     ended = command("data", "check", truncated)
     assert ended.code == 2
     assert f"{BROKEN}: cannot be decoded" in ended.out
-    assert "1 problems" in ended.out
+    assert "in 2 scenes, 1 problem\n" in ended.out
 
 
 def test_only_its_instances_fail_and_the_next_start_tries_them_again(command, truncated: Path) -> None:

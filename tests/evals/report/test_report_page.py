@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -148,7 +150,6 @@ def test_filters_combine(chromium: Any, run: RunResult, report: Path) -> None:
 def test_the_worst_come_first_and_so_does_the_biggest_disagreement(chromium: Any, run: RunResult, report: Path) -> None:
     frame = run.frame()
     scores = frame[frame["status"] == "answered"].pivot(index="sample", columns="graph", values="l2")
-    whole = scores[(frame.groupby("sample")["status"].agg(set) == {"answered"}).reindex(scores.index)]
     page = opened(chromium, report)
     choose(page, "status", "answered")
     choose(page, "graph", "basic")
@@ -162,11 +163,13 @@ def test_the_worst_come_first_and_so_does_the_biggest_disagreement(chromium: Any
         ".card",
         "cards => cards.map(card => [...card.querySelectorAll('.results td:last-child')].map(td => td.textContent))",
     )
-    spreads = [
-        max(map(float, card)) - min(map(float, card)) for card in texts if not any(text.isalpha() for text in card)
-    ]
-    assert spreads == sorted(spreads, reverse=True)
-    assert spreads[0] == pytest.approx((whole.max(axis=1) - whole.min(axis=1)).max(), abs=2e-3)
+    worst = math.sqrt(2)  # An answer that cannot be read disagrees as much as the worst; a failed item not at all.
+    counted = [[float(text) if text[0].isdigit() else worst for text in card if text != "failed"] for card in texts]
+    spreads = [max(card) - min(card) for card in counted]
+    assert spreads == sorted(spreads, reverse=True) or max(np.diff(spreads)) <= 1.1e-3  # Shown with three decimals.
+    bad = frame[frame["status"] != "failed"].assign(l2=lambda rows: rows["l2"].fillna(worst)).groupby("sample")["l2"]
+    seen = frame[frame["status"] == "answered"]["sample"].unique()
+    assert spreads[0] == pytest.approx((bad.max() - bad.min())[seen].max(), abs=2e-3)
 
 
 def test_a_card_shows_the_chosen_frames_with_truth_and_every_prediction(
