@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from agents.situation import Frame, Situation
 from tools.coordinates import PIXELS, Convention, largest
@@ -55,14 +56,12 @@ class View:
                 return number
         raise KeyError(frame_id)
 
-    @property
+    @cached_property
     def limits(self) -> tuple[float, float]:
         """Largest x and y that are asked for; over frames of different sizes, the largest of all."""
         frames = self.frames if self.bound_frame is None else (self.bound_frame,)
-        return (
-            max(largest(frame.size[0], self.convention) for frame in frames),
-            max(largest(frame.size[1], self.convention) for frame in frames),
-        )
+        widths, heights = zip(*{frame.size for frame in frames}, strict=True)
+        return largest(max(widths), self.convention), largest(max(heights), self.convention)
 
 
 def label(number: int) -> str:

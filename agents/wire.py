@@ -65,7 +65,7 @@ def wire_model(finding: type[BaseModel], view: View) -> type[BaseModel]:
         FrameUnknownError: If the finding holds points and neither it nor an earlier step says in which frame.
         FindingError: If a field has no bounds, or there are two to say which frame.
     """
-    if view.bound_to is None and not all(_points(finding, framed=False)):
+    if view.bound_to is None and not _says_where(finding):
         raise FrameUnknownError(finding.__name__)
     return _wire_model(finding, view.choices, view.bound_to is not None, view.limits, view.convention.decimals)
 
@@ -119,9 +119,16 @@ def _bounded(low: float, high: float, decimals: int) -> Any:
     return Annotated[float, Field(ge=low, le=high, multiple_of=10.0**-decimals)]
 
 
+@lru_cache(maxsize=512)
 def has_points(finding: type[BaseModel]) -> bool:
     """Whether a finding holds points of a frame anywhere."""
     return any(True for _ in _points(finding, framed=False))
+
+
+@lru_cache(maxsize=512)
+def _says_where(finding: type[BaseModel]) -> bool:
+    """Whether a finding says of each point that it holds in which frame it lies."""
+    return all(_points(finding, framed=False))
 
 
 def _points(finding: type[BaseModel], framed: bool) -> Iterator[bool]:

@@ -1,17 +1,21 @@
 """CPU a request, throughput and shared bytes of requests with 30 pictures; prints tables of ratios, in one run.
 
-    python benchmarks/speed_of_requests.py [requests]
+    python benchmarks/speed_of_requests.py [requests] [rounds]
 
 Each way of asking runs in a process of its own, whose CPU time is read after the first requests and at the end, so that
-imports and first uses are left out. The server runs in another process and is not counted.
+imports and first uses are left out. The server runs in another process and is not counted. A round takes all ways one
+after the other; ratios are taken within a round, since the machine's other work changes from one to the next, and the
+median of the rounds is printed with the lowest and the highest.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import itertools
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -158,36 +162,43 @@ def shared(served: Served) -> tuple[float, int]:
     return same / len(one), one[:same].count(b'"image_url":{')
 
 
-def main(count: int) -> None:
+def main(count: int = 40, rounds: int = 5) -> None:
     """Measures everything and prints the tables."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        cpu: dict[tuple[str, str], float] = {}
+        cpu: dict[tuple[str, str], list[float]] = {}
         rows: list[str] = []
         for kind in ("smooth", "noisy"):
             scene = folder / kind
             paths = write_scene(scene, kind == "noisy", seed=1)
             size = sum(path.stat().st_size for path in paths) / len(paths) / 1000
-            for way in WAYS:
-                with serve(folder / f"server {kind} {way}", 0.0) as served:
-                    cpu[kind, way] = in_a_process(way, served, scene, count, folder / f"run {kind} {way}")
-                    if way == "url":
+            for number, way in itertools.product(range(rounds), WAYS):
+                of_round = folder / f"{kind} {number} {way}"
+                with serve(of_round / "server", 0.0) as served:
+                    took = in_a_process(way, served, scene, count, of_round / "run")
+                    cpu.setdefault((kind, way), []).append(took)
+                    if way == "url" and number == 0:
                         share, pictures = shared(served)
                         rows.append(
                             f"{kind}: {size:.0f} KB a picture, {share:.2%} of a request is a common beginning "
                             f"with the next one of the scene, {pictures} of {len(paths)} pictures within it"
                         )
-        print(f"CPU a request, ms, {count} requests each, {AT_A_TIME} at a time")
-        print(f"{'':36}{'smooth':>9}{'ratio':>7}{'noisy':>9}{'ratio':>7}  against")
+        print(f"CPU a request, ms, median of {rounds} rounds of {count} requests each, {AT_A_TIME} at a time")
+        print(f"{'':36}{'smooth':>9}{'ratio':>25}{'noisy':>9}{'ratio':>25}  against")
         for way in WAYS:
             base = "litellm" if way == "hosted" else "httpx"
-            cells = "".join(
-                f"{cpu[kind, way] * 1000:9.1f}{cpu[kind, way] / cpu[kind, base]:7.2f}" for kind in ("smooth", "noisy")
-            )
+            cells = "".join(figures(cpu[kind, way], cpu[kind, base]) for kind in ("smooth", "noisy"))
             print(f"{LABELS[way]:36}{cells}  {LABELS[base]}")
         print(*rows, sep="\n")
         share = throughput(folder / "smooth", folder / "throughput")
         print(f"throughput: {share:.1%} of requests / (latency / concurrency), {LATENCY:g} s, {LEVEL} at a time")
+
+
+def figures(seconds: list[float], base: list[float]) -> str:
+    """Cells of one way: milliseconds, ratio to the base of the same round, its lowest and highest."""
+    ratios = [one / other for one, other in zip(seconds, base, strict=True)]
+    spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return f"{statistics.median(seconds) * 1000:9.1f}{spread:>25}"
 
 
 if __name__ == "__main__":
@@ -195,4 +206,4 @@ if __name__ == "__main__":
         way, url, scene, count, folder = sys.argv[2:]
         print(measure(way, url, sorted(Path(scene).glob("*.png")), int(count), Path(folder)))
     else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+        main(*map(int, sys.argv[1:3]))

@@ -45,7 +45,7 @@ def write_request(request: Request) -> WrittenRequest:
         messages=json.dumps(messages),
         constraint=json.dumps(constraint and {"schema": constraint.schema, "regex": constraint.regex}),
         rest={
-            "sampling": asdict(request.sampling),
+            "sampling": vars(request.sampling),
             "repeat": request.repeat,
             "steps": list(request.purpose.steps),
         },
@@ -83,7 +83,7 @@ def settings_record(settings: Settings) -> dict[str, Any]:
 
 def reply_record(reply: Reply) -> dict[str, Any]:
     """A reply as it is stored, raw."""
-    return asdict(reply)
+    return {**vars(reply), "usage": vars(reply.usage)}
 
 
 def reply_of(record: Mapping[str, Any]) -> Reply:

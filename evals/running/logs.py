@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -30,10 +31,16 @@ def redacted(text: str) -> str:
 
 def without_known_keys(text: str) -> str:
     """A text that must otherwise stay as it came, without the values of the environment's keys."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and value in text and _NAMES_A_KEY.search(name):
+    for name in filter(_names_a_key, os.environ):
+        value = os.environ.get(name, "")
+        if len(value) >= 8:
             text = text.replace(value, "[key]")
     return text
+
+
+@lru_cache(maxsize=4096)
+def _names_a_key(name: str) -> bool:
+    return _NAMES_A_KEY.search(name) is not None
 
 
 class _Redacting(logging.Formatter):
