@@ -250,3 +250,24 @@ class Model(Protocol):
             OutsideFailure: If the call failed for a reason outside the model.
         """
         ...
+
+
+class InFrontOf:
+    """What stands before another model, `model`, and is known by the name of it."""
+
+    model: Model
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.model.name
+
+    @property
+    def identity(self) -> str:
+        """The model's identity."""
+        return self.model.identity
+
+    @property
+    def is_vlm(self) -> bool:
+        """Whether the model is a vision-language model."""
+        return self.model.is_vlm

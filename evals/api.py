@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.context import Settings
+from agents.conventions import Coordinates
 from agents.model import Model
 from evals.reporting.result import RunResult
 from evals.running.limits import Limits
@@ -30,6 +31,7 @@ def run(
     seed: int = 0,
     concurrency: int = 16,
     limits: Limits | None = None,
+    coordinates: Coordinates = "paper",
     progress: bool = True,
 ) -> RunResult:
     """Runs one or more graphs and returns what they scored.
@@ -47,6 +49,8 @@ def run(
         seed: Seed of all randomness that is our own.
         concurrency: Most requests to a model under way at a time.
         limits: Rates, money, time and retries that hold the run back; None for no limits of ours.
+        coordinates: `paper` asks for coordinates as the settings say, pixels by default; `native` asks each VLM in its
+            family's own convention.
         progress: Whether to show a progress bar on standard error.
 
     Returns:
@@ -70,6 +74,7 @@ def run(
         seed,
         concurrency,
         limits,
+        coordinates,
     )
     fatal = [problem for problem in plan.dataset.problems if problem.fatal]
     if fatal:

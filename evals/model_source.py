@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 from urllib.parse import parse_qsl
 
-from agents.model import Model
+from agents.model import InFrontOf, Model
 from agents.registry import unknown_name
 from evals.sample import Sample
 from tools.errors import UserError
@@ -105,25 +105,10 @@ class SampleModels:
 
 
 @dataclass(frozen=True)
-class OneModel:
+class OneModel(InFrontOf):
     """One model for all samples."""
 
     model: Model
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        return self.model.name
-
-    @property
-    def identity(self) -> str:
-        """What tells it from another model of the same name."""
-        return self.model.identity
-
-    @property
-    def is_vlm(self) -> bool:
-        """Whether it is a vision-language model."""
-        return self.model.is_vlm
 
     def for_sample(self, sample: Sample, seed: str) -> Model:  # noqa: ARG002
         """The one model."""

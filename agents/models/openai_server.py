@@ -31,6 +31,9 @@ _KEPT_SECONDS = 4.0
 
 _CONNECT_SECONDS = 10.0
 
+_MOST_BYTES = 32 << 20
+"""Most bytes of a response; the longest replies of models have under 1 MB."""
+
 _TURN_SECONDS = 1.0
 """Longest wait of a body for those before it."""
 
@@ -232,10 +235,24 @@ class OpenAIServer:
 
         headers = {"Content-Type": "application/json", "Content-Length": str(sum(map(len, pieces)))}
         try:
-            response = await self._client().post(f"{self.base}/chat/completions", content=body(), headers=headers)
+            async with self._client().stream(
+                "POST", f"{self.base}/chat/completions", content=body(), headers=headers
+            ) as response:
+                answer = await self._read(response)
         except httpx.HTTPError as error:
             raise self._unreachable(error) from None
-        return self._payload(response.status_code, response.headers, response.content)
+        return self._payload(response.status_code, response.headers, answer)
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        """The body of a response, unpacked, as long as it is no longer than any reply."""
+        answer = bytearray()
+        async for part in response.aiter_bytes():
+            answer += part
+            if len(answer) > _MOST_BYTES:
+                raise unreadable(
+                    self.name, f"the server answered with more than {_MOST_BYTES >> 20} MB; is {self.base} its API?"
+                )
+        return bytes(answer)
 
     def _payload(self, status: int, headers: Mapping[str, str], body: bytes) -> object:
         """The JSON of a response."""

@@ -35,6 +35,13 @@ class LogLevelName(StrEnum):
     ERROR = "error"
 
 
+class CoordinatesName(StrEnum):
+    """In which convention models are asked for coordinates."""
+
+    PAPER = "paper"
+    NATIVE = "native"
+
+
 class ReadingName(StrEnum):
     """How answers are found in replies."""
 
@@ -54,6 +61,10 @@ def run(
     out: Annotated[Path | None, typer.Option(help="Folder of the run; an earlier run in it is gone on with.")] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder whose templates replace the built-in ones.")] = None,
     reading: Annotated[ReadingName, typer.Option(help="How answers are found in replies.")] = ReadingName.STRICT,
+    coordinates: Annotated[
+        CoordinatesName,
+        typer.Option(help="Ask for pixels, as the paper did, or in each family's own convention."),
+    ] = CoordinatesName.PAPER,
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature; the provider's if left out.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random, and of the model's sampling.")] = 0,
     max_tokens: Annotated[int | None, typer.Option(help="Most tokens a call; the graph's own if left out.")] = None,
@@ -69,6 +80,7 @@ def run(
         float | None, typer.Option(help="Stop before the run has cost more US dollars, earlier sessions included.")
     ] = None,
     max_time: Annotated[str | None, typer.Option(help="Stop after so long: 2h, 90m, 1h30m.")] = None,
+    timeout: Annotated[str, typer.Option(help="How long one call may take: 600s, 10m.")] = "10m",
     max_retries: Annotated[int, typer.Option(help="How often a call is tried again after a failure outside.")] = 6,
     log_level: Annotated[
         LogLevelName, typer.Option(help="What goes into the run's log.txt; prompts and replies never do.")
@@ -99,8 +111,17 @@ def run(
         reasoning_effort=reasoning_effort,
         reading=reading.value,
     )
-    limits = Limits(rpm, tpm, max_cost, None if max_time is None else seconds_of(max_time), max_retries)
-    plan = make_plan(graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency, limits)
+    limits = Limits(
+        rpm=rpm,
+        tpm=tpm,
+        max_cost=max_cost,
+        max_time=None if max_time is None else seconds_of(max_time),
+        max_retries=max_retries,
+        timeout=seconds_of(timeout, "--timeout"),
+    )
+    plan = make_plan(
+        graph, model, data, names, repeats, limit, prompts, settings, seed, concurrency, limits, coordinates.value
+    )
     show_problems(plan.dataset.problems)
     if dry_run:
         print(_estimate(plan, out, output is Format.JSON))

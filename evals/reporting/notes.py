@@ -9,6 +9,7 @@ from evals.reporting.published import sources
 from evals.reporting.statistics import FEW_CLUSTERS, RESAMPLES
 from evals.reporting.summary import ALL
 from evals.reporting.table import DASH, number
+from evals.reporting.text import coordinates_note
 from evals.reporting.units import LoadedRun
 from evals.scorers import Metric
 
@@ -153,6 +154,7 @@ def _runs(runs: Sequence[LoadedRun]) -> Iterator[str]:
             told = "; ".join(f"{name} {one.get(name)} and {other.get(name)}" for name in differs)
             yield f"Settings differ between {first.name} and {run.name}: {told}."
     for run in runs:
+        yield from (f"{run.name}: {line}" for line in coordinates_note(run.description))
         if faults := run.description.get("faults"):
             yield f"Faults in the data of {run.name}: {faults}; what they concern is left out (evals data check)."
         if remark := run.description.get("remarks"):

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from evals.reporting.statistics import FEW_CLUSTERS
 from evals.reporting.summary import ALL, UNANSWERED
-from evals.reporting.text import printable
+from evals.reporting.text import coordinates_note, printable
 from evals.running.accounting import lines as accounting_lines
 from evals.scorers import Metric, scorer_of
 
@@ -201,6 +201,7 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
         lines.append(f"model: {name}{'' if about['is_vlm'] else ' (no VLM)'}")
     if any(row["no_vlm"] for row in rows):
         lines.append("(no VLM): reads hints or guesses; it is no measurement of any vision-language model.")
+    lines += coordinates_note(description)
     scenes = max(row["scenes"] for row in rows)
     if why := description.get("no_truth"):
         lines.append(f"{DASH}: {why}; single answers: evals show RUN ITEM.")

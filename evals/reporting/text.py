@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 
 def printable(text: str, lines: bool = False) -> str:
@@ -19,3 +21,12 @@ def printable(text: str, lines: bool = False) -> str:
         else character.encode("unicode_escape").decode()
         for character in text
     )
+
+
+def coordinates_note(description: Mapping[str, Any]) -> list[str]:
+    """A line for a run whose models were not asked for pixels as the papers' were; none for all others."""
+    convention = (description.get("settings") or {}).get("convention") or "pixels"
+    if convention == "pixels":
+        return []
+    asked = "each model family's own convention" if convention == "native" else f"the convention {convention}"
+    return [f"Coordinates were asked for in {asked}; the papers asked for pixels."]

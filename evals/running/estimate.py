@@ -12,14 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.context import Context
-from agents.model import Model, Price, Reply, Request
+from agents.model import InFrontOf, Model, Price, Reply, Request
 from agents.picture_tokens import picture_tokens
 from agents.workbench import Workbench
 from evals.model_source import OneModel
-from evals.running.plan import Item, Plan
+from evals.running.plan import Item, Plan, compiled
 from graphs.bare import BareGraph
-from graphs.builder import compile_graph
 
 SAMPLES = 5
 """Items of a graph and a condition that are really gone through; the others are taken to be like them."""
@@ -113,11 +111,9 @@ def _price(item: Item) -> Price | None:
 async def _requests(item: Item, plan: Plan, workbench: Workbench) -> list[Request]:
     """The requests that an item makes while every reply says the least that it may."""
     stand_in = _StandIn(item.model.for_sample(item.sample, str(plan.seed)))
-    mine = workbench.for_item(f"{plan.seed}\0{item.sample.id}\0{item.repeat}")
-    context = Context({"reasoner": stand_in}, mine, plan.prompts, plan.settings, item.repeat)
-    graph = item.graph if isinstance(item.graph, BareGraph) else compile_graph(item.graph)
+    context = plan.context(item, stand_in, workbench)
     try:
-        await graph.run(item.sample.situation, item.sample.hints, context)
+        await compiled(item.graph).run(item.sample.situation, item.sample.hints, context)
     except Exception:
         # A bare graph may trip over the stand-in's replies; what it asked until then counts.
         if not (isinstance(item.graph, BareGraph) and stand_in.heard):
@@ -126,23 +122,11 @@ async def _requests(item: Item, plan: Plan, workbench: Workbench) -> list[Reques
 
 
 @dataclass(frozen=True)
-class _StandIn:
+class _StandIn(InFrontOf):
     """Answers what a schema asks for with the least that it allows, and free calls with nothing."""
 
     model: Model
     heard: list[Request] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def identity(self) -> str:
-        return self.model.identity
-
-    @property
-    def is_vlm(self) -> bool:
-        return self.model.is_vlm
 
     async def reply(self, request: Request) -> Reply:
         self.heard.append(request)

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from agents.model import OutsideFailure
+from agents.models import TIME_LIMIT
 from tools.errors import UserError
 
 UNUSABLE = frozenset({"authentication", "not_found", "quota"})
@@ -45,6 +46,7 @@ class Limits:
         max_retries: How often a call is tried again after an outside failure.
         backoff: Seconds on which waits before retries grow, doubling with each retry.
         longest_wait: Most seconds of one wait, also where a server asks for more.
+        timeout: Seconds that one call may take.
     """
 
     rpm: float | None = None
@@ -54,9 +56,10 @@ class Limits:
     max_retries: int = 6
     backoff: float = 1.0
     longest_wait: float = 120.0
+    timeout: float = TIME_LIMIT
 
     def __post_init__(self) -> None:
-        for name in ("rpm", "tpm", "max_cost", "max_time"):
+        for name in ("rpm", "tpm", "max_cost", "max_time", "timeout"):
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
                 raise LimitError(f"--{name.replace('_', '-')} must be a positive number, not {value}")
@@ -64,17 +67,21 @@ class Limits:
             raise LimitError(f"--max-retries must be at least 0, not {self.max_retries}")
 
 
-def seconds_of(text: str) -> float:
+def seconds_of(text: str, option: str = "--max-time") -> float:
     """Reads a time such as `2h`, `90m`, `1h30m` or `45` (seconds).
+
+    Args:
+        text: The time.
+        option: Who asks, for the message.
 
     Raises:
         LimitError: If it is none.
     """
     parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text.strip().lower())
     if not parts or "".join(number + unit for number, unit in parts) != text.strip().lower():
-        raise LimitError(f"--max-time {text!r} is no time; write 2h, 90m, 1h30m or 45s")
+        raise LimitError(f"{option} {text!r} is no time; write 2h, 90m, 1h30m or 45s")
     if len(parts) > 1 and any(not unit for _, unit in parts):
-        raise LimitError(f"--max-time {text!r}: give every part its unit, e.g. 1h30m")
+        raise LimitError(f"{option} {text!r}: give every part its unit, e.g. 1h30m")
     return sum(float(number) * _UNITS[unit or "s"] for number, unit in parts)
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from agents.context import Settings
+from agents.context import Context, Settings
+from agents.conventions import Coordinates, convention_for
+from agents.model import Model
 from agents.registry import unknown_name
 from agents.situation import Frame
+from agents.workbench import Workbench
 from evals.model_source import ModelSource
 from evals.running.keys import item_key, item_version
 from evals.running.limits import Limits
 from evals.sample import Dataset, Sample
 from graphs.bare import BareGraph
+from graphs.builder import CompiledGraph, compile_graph
 from graphs.errors import GraphError
 from graphs.fingerprint import fingerprint
 from graphs.loading import AnyGraph
@@ -37,6 +41,7 @@ class Plan:
         seed: Seed of all randomness that is our own.
         concurrency: Most requests to a model under way at a time.
         limits: What holds the run back: rates, money, time, retries.
+        coordinates: Whether VLMs are asked for coordinates as the settings say, or each in its family's own convention.
     """
 
     dataset: Dataset
@@ -49,6 +54,28 @@ class Plan:
     seed: int = 0
     concurrency: int = 16
     limits: Limits = field(default_factory=Limits)
+    coordinates: Coordinates = "paper"
+
+    def settings_for(self, model: ModelSource) -> Settings:
+        """The settings of a model's calls: with native coordinates, in the convention of its family.
+
+        Raises:
+            agents.conventions.ConventionError: If that is not known, or cannot be asked for.
+        """
+        if self.coordinates == "paper" or not model.is_vlm:
+            return self.settings
+        return replace(self.settings, convention=convention_for(model.name, self.coordinates))
+
+    def context(self, item: Item, model: Model, workbench: Workbench) -> Context:
+        """What the graph of an item works with.
+
+        Args:
+            item: The item.
+            model: Who answers.
+            workbench: That of the run; the item gets one of its own, which shares pictures.
+        """
+        mine = workbench.for_item(f"{self.seed}\0{item.sample.id}\0{item.repeat}")
+        return Context({"reasoner": model}, mine, self.prompts, self.settings_for(item.model), item.repeat)
 
 
 Place = tuple[str, str, str, int]
@@ -87,6 +114,11 @@ def applies(graph: AnyGraph, sample: Sample) -> bool:
     return graph.applies_to(sample.keys.get("condition")) and graph.fits(sample.situation.form.kind)
 
 
+def compiled(graph: AnyGraph) -> CompiledGraph | BareGraph:
+    """A graph in the form that runs."""
+    return graph if isinstance(graph, BareGraph) else compile_graph(graph)
+
+
 def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterator[Item]:
     """All items of a plan that apply, in the order in which they go out.
 
@@ -104,7 +136,7 @@ def items_of(plan: Plan, models: Sequence[ModelSource] | None = None) -> Iterato
         if about not in versions:
             name = f"{model.name} seed={plan.seed}"
             graph_version = fingerprint(graph, plan.prompts, sample.situation)
-            versions[about] = item_version(graph_version, name, model.identity, model.is_vlm, plan.settings)
+            versions[about] = item_version(graph_version, name, model.identity, model.is_vlm, plan.settings_for(model))
         return versions[about]
 
     for _, together in groupby(plan.samples, key=_frames):

@@ -7,15 +7,12 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
-from agents.context import Context
 from agents.cures import cure_for
 from agents.failures import one_line
-from agents.model import Model, OutsideFailure, Reply, Request
+from agents.model import InFrontOf, Model, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
 from evals.model_source import ModelError, OneModel
-from evals.running.plan import Item, Plan
-from graphs.bare import BareGraph
-from graphs.builder import compile_graph
+from evals.running.plan import Item, Plan, compiled
 from tools.pictures import PictureError
 
 log = logging.getLogger(__name__)
@@ -85,16 +82,9 @@ async def _prove(items: list[Item], plan: Plan, workbench: Workbench, ask: Ask) 
 async def first_request(item: Item, plan: Plan, workbench: Workbench) -> Request | None:
     """The first request that an item would make; None if its graph asks nothing."""
     listener = Listener(item.model.for_sample(item.sample, str(plan.seed)))
-    context = Context(
-        {"reasoner": listener},
-        workbench.for_item(f"{plan.seed}\0{item.sample.id}\0{item.repeat}"),
-        plan.prompts,
-        plan.settings,
-        item.repeat,
-    )
-    graph = item.graph if isinstance(item.graph, BareGraph) else compile_graph(item.graph)
+    context = plan.context(item, listener, workbench)
     try:
-        await graph.run(item.sample.situation, item.sample.hints, context)
+        await compiled(item.graph).run(item.sample.situation, item.sample.hints, context)
     except PictureError as error:
         log.warning("%s makes no first request: %s", item.graph.name, error)
         return None
@@ -110,7 +100,7 @@ class _Listened(Exception):  # noqa: N818 - a way out, not a fault
 
 
 @dataclass(frozen=True)
-class Listener:
+class Listener(InFrontOf):
     """Hears what a model would be asked, and ends the graph's work there.
 
     Attributes:
@@ -120,21 +110,6 @@ class Listener:
 
     model: Model
     heard: list[Request] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self.model.name
-
-    @property
-    def identity(self) -> str:
-        """The model's identity."""
-        return self.model.identity
-
-    @property
-    def is_vlm(self) -> bool:
-        """As the model."""
-        return self.model.is_vlm
 
     async def reply(self, request: Request) -> Reply:
         """Keeps the request.

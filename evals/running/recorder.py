@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agents.model import Model, OutsideFailure, Reply, Request
+from agents.model import InFrontOf, Model, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
 from evals.running.calling import Line
 from evals.running.keys import WrittenRequest, call_key, reply_of, reply_record, write_request
@@ -45,7 +45,7 @@ class Ledger:
 
 
 @dataclass
-class RecordingModel:
+class RecordingModel(InFrontOf):
     """Passes the requests of one item on to a model, unless the store has the reply already.
 
     Attributes:
@@ -65,21 +65,6 @@ class RecordingModel:
     calls: list[str] = field(default_factory=list)
     cut: bool = False
     patient: bool = True
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self.model.name
-
-    @property
-    def identity(self) -> str:
-        """The model's identity."""
-        return self.model.identity
-
-    @property
-    def is_vlm(self) -> bool:
-        """Whether the model is a vision-language model."""
-        return self.model.is_vlm
 
     async def reply(self, request: Request) -> Reply:
         """The stored reply, or the model's, committed before it is returned.

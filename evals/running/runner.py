@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.context import Context
 from agents.model import Closing, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
 from evals.model_source import ModelError
@@ -21,7 +20,7 @@ from evals.running.calling import Line
 from evals.running.limits import BUSY, Budget, Ending, Unfinished
 from evals.running.logs import redacted
 from evals.running.pace import Pace
-from evals.running.plan import Item, Place, Plan, check_fit, count_items, items_of
+from evals.running.plan import Item, Place, Plan, check_fit, compiled, count_items, items_of
 from evals.running.preflight import preflight
 from evals.running.recorder import Ledger, RecordingModel
 from evals.running.replying import ModelRaised
@@ -29,7 +28,6 @@ from evals.running.same_run import describe
 from evals.running.store import FAILED, Store, StoredItem
 from evals.sample import Dataset
 from graphs.bare import BareGraph
-from graphs.builder import CompiledGraph, compile_graph
 from graphs.errors import GraphError
 from graphs.loading import AnyGraph, traceback_in
 from graphs.outcome import Outcome
@@ -109,7 +107,7 @@ class _Run:
         self.finished = {place for place, (_, status) in store.item_keys().items() if status != FAILED}
         stored = sum(item.place in self.finished for item in items_of(plan)) if self.finished else 0
         self.progress = Progress(total=count_items(plan), stored=stored)
-        self.compiled = {id(graph): _compiled(graph) for graph in plan.graphs}
+        self.compiled = {id(graph): compiled(graph) for graph in plan.graphs}
         self.proven: set[int] = set()
         self.graphs: set[str] = set()
         self.models: set[str] = set()
@@ -204,14 +202,12 @@ class _Run:
     async def _run_item(self, item: Item) -> StoredItem | None:
         """Runs one item to its end; None if the run ended first. Only what makes the run senseless is raised."""
         plan, sample = self.plan, item.sample
-        seed = f"{plan.seed}\0{sample.id}\0{item.repeat}"
         began = time.monotonic()
         row: dict[str, Any] = {"keys": dict(sample.keys), "form": sample.situation.form.kind, "digest": sample.digest}
         status: str
         asked = item.model.for_sample(sample, str(plan.seed))
         model = RecordingModel(asked, item.model.name, item.graph.name, self.ledger)
-        workbench = self.ledger.workbench.for_item(seed)
-        context = Context({"reasoner": model}, workbench, plan.prompts, plan.settings, item.repeat)
+        context = plan.context(item, model, self.ledger.workbench)
         try:
             outcome = await self.compiled[id(item.graph)].run(sample.situation, sample.hints, context)
             status = outcome.status
@@ -294,10 +290,6 @@ async def run_plan(
     if progress.done < progress.total:
         raise Interrupted(ending.reason)
     return progress
-
-
-def _compiled(graph: AnyGraph) -> CompiledGraph | BareGraph:
-    return graph if isinstance(graph, BareGraph) else compile_graph(graph)
 
 
 def _file_of(graph: AnyGraph) -> Path | None:

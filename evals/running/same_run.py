@@ -15,7 +15,10 @@ from graphs.bare import BareGraph
 
 def settings_of(plan: Plan) -> dict[str, Any]:
     """The settings of a run as they are stored."""
-    return {**settings_record(plan.settings), "run_seed": plan.seed, "dataset": plan.dataset.name}
+    settings = settings_record(plan.settings)
+    if plan.coordinates == "native":
+        settings["convention"] = "native"
+    return {**settings, "run_seed": plan.seed, "dataset": plan.dataset.name}
 
 
 def check_same_run(plan: Plan, store: Store) -> None:

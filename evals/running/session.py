@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agents.context import Settings
+from agents.conventions import Coordinates
 from agents.model import Model
 from agents.registry import unknown_name
 from evals.datasets import open_dataset
@@ -46,6 +47,7 @@ def make_plan(
     seed: int = 0,
     concurrency: int = 16,
     limits: Limits | None = None,
+    coordinates: Coordinates = "paper",
 ) -> Plan:
     """Makes a plan of what a user asked for.
 
@@ -61,6 +63,8 @@ def make_plan(
         seed: Seed of all randomness that is our own.
         concurrency: Most requests to a model under way at a time.
         limits: What holds the run back; None for no limits of ours.
+        coordinates: `paper` asks for coordinates as the settings say, pixels by default; `native` asks each VLM in
+            its family's own convention.
 
     Raises:
         UserError: If anything of it cannot be used; the message says what and why.
@@ -71,7 +75,8 @@ def make_plan(
         if value < 1:
             raise PlanError(f"--{name} must be at least 1, not {value}")
     loaded = [load_graph(graph) for graph in graphs]
-    sources = [open_models(model) for model in models]
+    limits = limits or Limits()
+    sources = [open_models(model, time_limit=limits.timeout) for model in models]
     for kind, names in (("graph", [graph.name for graph in loaded]), ("model", [source.name for source in sources])):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -93,8 +98,11 @@ def make_plan(
         prompts=templates,
         seed=seed,
         concurrency=concurrency,
-        limits=limits or Limits(),
+        limits=limits,
+        coordinates=coordinates,
     )
+    for source in sources:
+        plan.settings_for(source)
     check_fit(plan)
     return plan
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gzip
 import json
 import time
 from itertools import pairwise, takewhile
@@ -384,3 +385,14 @@ def test_names_are_ascii_safe_in_json(model_server: ModelServer) -> None:
     asyncio.run(ask(model, request()))
 
     assert json.loads(model_server.received[0].body)["model"] == 'odd "name" ü'
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["as it is", "gzip"])
+async def test_a_response_longer_than_any_reply_is_given_up(model_server: ModelServer, packed: bool) -> None:
+    endless = b'{"choices":"' + b"x" * (40 << 20)
+    body = gzip.compress(endless) if packed else endless
+    model_server.default = Raw(body, headers={"Content-Encoding": "gzip"} if packed else {})
+
+    with pytest.raises(OutsideFailure, match="more than 32 MB") as told:
+        await ask(open_at(model_server), request())
+    assert told.value.kind == "unreadable_response"

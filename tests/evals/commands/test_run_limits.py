@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback_server import Answer, ModelServer, rate_limited, server_error
+from loopback_server import Answer, Hang, ModelServer, rate_limited, server_error
 
 from evals.reporting.result import RunResult
 from evals.running.store import Store
@@ -24,6 +24,9 @@ LIMIT_ERRORS = [
     (("--max-time", "soon"), "--max-time 'soon' is no time; write 2h, 90m, 1h30m or 45s"),
     (("--max-time", "1h30"), "give every part its unit"),
     (("--max-retries", "-1"), "--max-retries must be at least 0"),
+    (("--timeout", "0s"), "--timeout must be a positive number"),
+    (("--timeout", "soon"), "--timeout 'soon' is no time"),
+    (("--coordinates", "native"), "its native coordinates are not known; take --coordinates paper"),
 ]
 
 
@@ -176,3 +179,16 @@ def test_a_level_that_is_none_is_wrong_input(ask: Ask) -> None:
 
     assert ended.code == 2
     assert "debug" in ended.err
+
+
+def test_a_call_takes_no_longer_than_the_user_says(ask: Ask, model_server: ModelServer) -> None:
+    model_server.plan = [Answer(GOOD), Hang()]
+
+    began = time.monotonic()
+    ended = ask("--limit", "2", "--timeout", "1s", "--max-retries", "0")
+
+    assert ended.code == 1
+    assert "1 items failed for outside reasons" in ended.err
+    assert time.monotonic() - began < 30
+    failed = [item for item in RunResult(Path("run")).items() if item.status == "failed"]
+    assert ["no reply within 1 s" in item.row["reason"] for item in failed] == [True]
