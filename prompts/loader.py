@@ -7,7 +7,15 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    meta,
+)
 from jinja2.sandbox import SandboxedEnvironment
 
 from prompts.errors import PromptError
@@ -87,12 +95,37 @@ class Prompts:
         return [] if folder is None else sorted(path.stem for path in folder.glob("*.j2"))
 
     def digest(self, templates: Iterable[str]) -> str:
-        """Hash of the text of some templates, for fingerprints; names that do not exist do not change it."""
+        """Hash of the text of some templates, for fingerprints; names that do not exist do not change it.
+
+        What a template includes, imports or extends counts as its own text.
+        """
         total = hashlib.sha256()
-        for name in sorted(set(templates)):
-            if self.has(name):
-                total.update(f"{name}\0".encode() + self._file(name).read_bytes() + b"\0")
+        for name in sorted(self._with_included(templates)):
+            total.update(f"{name}\0".encode() + self._file(name).read_bytes() + b"\0")
         return total.hexdigest()[:32]
+
+    def _with_included(self, templates: Iterable[str]) -> set[str]:
+        """The templates that exist, and those that they refer to; a name that is computed may be any of the user's."""
+        found: set[str] = set()
+        left = [name for name in templates if self.has(name)]
+        while left:
+            name = left.pop()
+            if name in found:
+                continue
+            found.add(name)
+            try:
+                parsed = self._environment.parse(self._file(name).read_text(encoding="utf-8"))
+            except (TemplateSyntaxError, UnicodeDecodeError):
+                # Told where it is filled.
+                continue
+            for other in meta.find_referenced_templates(parsed):
+                left += [one for one in (self._own() if other is None else [other]) if self.has(one)]
+        return found
+
+    def _own(self) -> list[str]:
+        """Names of the files of a user's folder."""
+        folder = self.override
+        return [] if folder is None else [path.relative_to(folder).as_posix() for path in folder.rglob("*.j2")]
 
     def _file(self, template: str) -> Path:
         if self.override is not None and (self.override / template).is_file():

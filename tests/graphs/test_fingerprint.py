@@ -229,6 +229,40 @@ def test_a_decorated_function_counts_with_its_decorator() -> None:
     assert "x + 7" in source
 
 
+@pytest.mark.parametrize(
+    ("imported", "used"),
+    [("from helper_of_mine import aside", "aside"), ("import helper_of_mine", "helper_of_mine.aside")],
+    ids=["function", "module"],
+)
+def test_a_module_beside_the_users_file_counts(
+    imported: str, used: str, tmp_path: Path, situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def version(words: str, folder: Path) -> str:
+        folder.mkdir()
+        (folder / "helper_of_mine.py").write_text(f"def aside(text):\n    return text + {words!r}\n")
+        (folder / "mine.py").write_text(
+            f"from dataclasses import replace\nfrom graphs import ReasoningGraph, intervention\n{imported}\n"
+            "@intervention()\ndef said(situation, hints, workbench):\n"
+            f"    return replace(situation, question={used}(situation.question))\n"
+            "graph = ReasoningGraph('mine', interventions=[said])\n"
+        )
+        monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+        monkeypatch.delitem(sys.modules, "helper_of_mine", raising=False)
+        return fingerprint(load_graph(f"{folder / 'mine.py'}:graph"), Prompts(), situation)
+
+    one, same, other = version("!", tmp_path / "a"), version("!", tmp_path / "b"), version("?", tmp_path / "c")
+    assert one == same != other
+
+
+def test_what_stands_on_the_class_of_a_method_counts(of: Callable[..., str]) -> None:
+    class Louder(Dimmer):
+        level_of_all = 2
+
+    assert of(with_code(Louder(0.5).dim)) != of(with_code(Dimmer(0.5).dim))
+
+
 def test_functions_that_call_each_other_come_to_an_end() -> None:
     assert source_of(ping).count("def ping") == 1
     assert source_of(ping).count("def pong") == 1

@@ -193,3 +193,17 @@ def test_the_digest_does_not_hang_on_the_order_or_number_of_names() -> None:
 def test_a_template_that_does_not_exist_leaves_the_digest_as_it_is(override: Override) -> None:
     assert Prompts().digest([STEP, "graphs/s_cot.j2"]) == Prompts().digest([STEP, "graphs/my_own.j2"])
     assert override(graphs__s_cot="").digest([STEP, "graphs/s_cot.j2"]) != Prompts().digest([STEP])
+
+
+@pytest.mark.parametrize(
+    "text", ["{% include 'graphs/aside.j2' %}", "{% include which %}"], ids=["by name", "by a variable"]
+)
+def test_what_a_template_includes_counts_in_its_digest(override: Override, text: str) -> None:
+    before = override(steps__frame_selection=text, graphs__aside="left").digest([STEP])
+    assert override(graphs__aside="right").digest([STEP]) != before
+
+
+def test_templates_that_include_each_other_come_to_an_end(override: Override) -> None:
+    text = "{% include 'steps/side_identification.j2' %}"
+    back = override(steps__frame_selection=text, steps__side_identification="{% include 'steps/frame_selection.j2' %}")
+    assert back.digest([STEP]) != Prompts().digest([STEP])
