@@ -2,8 +2,9 @@
 
 from agents.context import Context, Settings
 from agents.forms import Form, FramePoint
+from agents.frame import Frame
 from agents.model import Model, Reply, Request
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from agents.step import Step
 from agents.steps import (
     anchor_identification,

@@ -12,8 +12,9 @@ from pydantic import BaseModel
 
 from agents.context import Context
 from agents.forms import read_finding
+from agents.frame import Frame
 from agents.model import Constraint, Image, Message, Purpose, Reply, Request, Text
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from agents.step import Findings, Step
 from agents.view import View, label
 from agents.wire import Unreadable, has_points, shape, to_wire, wire_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from agents.situation import Frame, Situation
+from agents.frame import Frame
 from tools.coordinates import PIXELS, Convention, largest
 
 
@@ -26,9 +26,13 @@ class View:
     rejected: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, situation: Situation, convention: Convention = PIXELS) -> View:
-        """The view of a situation in which nothing is settled yet; one frame alone needs no choice."""
-        frames = situation.originals
+    def of(cls, frames: tuple[Frame, ...], convention: Convention = PIXELS) -> View:
+        """The view of frames in which nothing is settled yet; one frame alone needs no choice.
+
+        Args:
+            frames: The frames that are numbered and can be answers: `Situation.originals`.
+            convention: How the model is asked to write coordinates.
+        """
         return cls(frames, convention, bound_to=0 if len(frames) == 1 else None)
 
     @property

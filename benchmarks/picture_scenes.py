@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from agents.forms import FramePoint
-from agents.situation import Frame, Situation
+from agents.frame import Frame
+from agents.situation import Situation
 from evals.sample import Problem, Sample
 from graphs.hints import Hints
 from tools.pictures import open_picture

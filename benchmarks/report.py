@@ -23,8 +23,9 @@ import cv2
 import numpy as np
 
 from agents.forms import FramePoint
+from agents.frame import Frame
 from agents.model import Reply, Usage
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from evals.report import write_report
 from evals.reporting.result import RunResult
 from evals.running.keys import WrittenRequest, reply_record

@@ -50,7 +50,7 @@ class BareGraph:
         end = await self.langgraph.ainvoke({"situation": situation}, context=context)
         if not isinstance(end, Mapping) or ANSWER not in end:
             raise GraphError(f"graph {self.name}: its final state has no key 'answer'")
-        view = View.of(situation, context.settings.convention)
+        view = View.of(situation.originals, context.settings.convention)
         answer = end[ANSWER]
         form = situation.form
         if isinstance(answer, form.answer_model()):

@@ -156,7 +156,7 @@ def compile_graph(graph: ReasoningGraph, given: Given | None = None) -> Compiled
 
 
 def _view(state: ReasoningState, context: Context) -> View:
-    view = View.of(state["situation"], context.settings.convention)
+    view = View.of(state["situation"].originals, context.settings.convention)
     view = replace(view, rejected=frozenset(view.number_of(frame) for frame in state["rejected"]))
     frame = state["frame"]
     return view if frame is None else view.bind(frame)

@@ -82,7 +82,7 @@ def read_again(
     if not reply.strip():
         return item
     try:
-        answer = sample.situation.form.read(reply, View.of(sample.situation), options.reading).model_dump()
+        answer = sample.situation.form.read(reply, View.of(sample.situation.originals), options.reading).model_dump()
     except Unreadable as error:
         return replace(item, status="unreadable", reason=f"answer: {error}")
     truth = dict(options.data.truth_for(sample.id, answer))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agents.situation import Frame
+from agents.frame import Frame
 from graphs.hints import Hints
 from tools.camera import project
 

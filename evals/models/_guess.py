@@ -11,8 +11,8 @@ from typing import Any, Literal, get_args, get_origin
 import numpy as np
 from pydantic import BaseModel
 
+from agents.frame import Frame
 from agents.model import Reply, Request
-from agents.situation import Frame
 from evals.models._as_asked import as_asked
 from tools.coordinates import Mark, Range
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from agents.situation import Frame
+from agents.frame import Frame
 from evals.model_source import ModelError, sample_model
 from evals.models._best_frame import best_frame
 from evals.models._guess import Guesser

@@ -17,8 +17,8 @@ import numpy as np
 from pydantic import BaseModel
 
 from agents.asking import ANSWER
+from agents.frame import Frame
 from agents.model import Purpose, Reply, Request
-from agents.situation import Frame
 from agents.steps.anchor_identification import AnchorName
 from agents.steps.anchor_localization import AnchorPoint
 from agents.steps.directional_frame import DirectionalFrame

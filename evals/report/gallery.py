@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.situation import Frame
+from agents.frame import Frame
 from evals.running.store import StoredItem
 from evals.sample import Sample
 from evals.scorers import Scorer, scorer_of

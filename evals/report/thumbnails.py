@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from agents.situation import Frame
+from agents.frame import Frame
 from tools.pictures import load_pixels
 
 SIDES = (320, 256, 192, 128)

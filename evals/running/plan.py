@@ -9,9 +9,9 @@ from itertools import groupby
 
 from agents.context import Context, Settings
 from agents.conventions import Coordinates, convention_for
+from agents.frame import Frame
 from agents.model import Model
 from agents.registry import unknown_name
-from agents.situation import Frame
 from agents.workbench import Workbench
 from evals.model_source import ModelSource
 from evals.running.keys import item_key, item_version

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from agents.situation import Frame, Situation
+from agents.frame import Frame
+from agents.situation import Situation
 from agents.workbench import Workbench
 from graphs.hints import Hints
 from graphs.intervention import intervention

@@ -11,8 +11,9 @@ from PIL import Image
 
 from agents.context import Context, Settings
 from agents.forms import FramePoint
+from agents.frame import Frame
 from agents.model import Reply, Request
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from prompts.loader import Prompts
 from tools.pictures import open_picture
 

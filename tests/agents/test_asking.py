@@ -15,8 +15,9 @@ from pydantic import BaseModel
 from agents.asking import Heard, ask_answer, ask_fused, ask_step, templates_of
 from agents.context import Context, RoleError, Settings
 from agents.forms import FramePointAnswer
+from agents.frame import Frame
 from agents.model import Image, OutsideFailure, Reply, Request, Sampling, Text
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from agents.step import Findings
 from agents.steps import STEPS, anchor_localization, frame_selection, observer_grounding, side_identification
 from agents.steps.anchor_identification import AnchorName
@@ -48,7 +49,7 @@ def parts_of(request: Request, frames: tuple[Frame, ...]) -> list[str]:
 
 
 async def fused(situation: Situation, context: Context, given: Findings | None = None, **kinds: Any) -> Heard:
-    view = kinds.pop("view", View.of(situation, context.settings.convention))
+    view = kinds.pop("view", View.of(situation.originals, context.settings.convention))
     steps = kinds.pop("steps", [])
     return await ask_fused(kinds.pop("graph", "mine"), steps, situation, view, given or {}, context, 1024)
 
@@ -85,7 +86,7 @@ class TestPictures:
         model = script(answer=ANSWER, frame_selection=CHOSEN)
         await fused(situation, context(model))
         await fused(replace(situation, question="It lay on the table."), context(model), steps=[frame_selection])
-        await ask_step(frame_selection, situation, View.of(situation), {}, context(model), 256)
+        await ask_step(frame_selection, situation, View.of(situation.originals), {}, context(model), 256)
         leading = [request.messages[0].parts[:-1] for request in model.requests]
         assert leading[0] == leading[1] == leading[2]
         assert len({request.text for request in model.requests}) == 3
@@ -94,7 +95,7 @@ class TestPictures:
         self, situation: Situation, script: MakeScript, context: MakeContext
     ) -> None:
         model = script(anchor_localization='{"visible": true, "x": 1, "y": 2}', answer='{"x": 1, "y": 2}')
-        view = View.of(situation).bind("f2")
+        view = View.of(situation.originals).bind("f2")
         await ask_step(anchor_localization, situation, view, {}, context(model), 256)
         await ask_answer(situation, view, {}, context(model), 256)
         for request in model.requests:
@@ -106,7 +107,7 @@ class TestPictures:
     ) -> None:
         model = script(side_identification='{"side": "left"}')
         look_round = replace(side_identification, sees="all")
-        await ask_step(look_round, situation, View.of(situation).bind("f2"), {}, context(model), 256)
+        await ask_step(look_round, situation, View.of(situation.originals).bind("f2"), {}, context(model), 256)
         assert len(model.requests[0].pictures) == 3
 
     async def test_derived_frames_follow_without_a_number(
@@ -121,7 +122,7 @@ class TestPictures:
         model = script(answer=ANSWER, anchor_localization='{"visible": true, "x": 1, "y": 2}')
         await fused(situation, context(model))
         for name in ("f0", "f1", "f2"):
-            view = View.of(situation).bind(name)
+            view = View.of(situation.originals).bind(name)
             await ask_step(anchor_localization, situation, view, {}, context(model), 256)
         captions = [
             [part.text for part in request.messages[0].parts[:-1] if isinstance(part, Text)]
@@ -184,7 +185,7 @@ class TestWords:
             "anchor_identification": AnchorName(anchor="Bett für „Gäste“"),
             "scene_inventory": SceneInventory(objects=[InventoryItem(name="lamp", relation="on top", x=1 / 3, y=0.5)]),
         }
-        view = View.of(situation).bind("f1")
+        view = View.of(situation.originals).bind("f1")
         heard = await ask_step(anchor_localization, situation, view, findings, context(model), 256)
         assert heard == Heard("answered", AnchorPoint(visible=True, x=0.25, y=0.5))
         text = model.requests[0].text
@@ -202,7 +203,7 @@ class TestWords:
     ) -> None:
         model = script(answer='{"x": 32, "y": 12}')
         findings = {"frame_selection": ChosenFrame(frame="f1"), "side_identification": Side(side="on top")}
-        view = View.of(situation).bind("f1")
+        view = View.of(situation.originals).bind("f1")
         heard = await ask_answer(situation, view, findings, context(model), 256)
         assert heard.finding == FramePointAnswer(frame="f1", x=0.5, y=0.25)
         text = model.requests[0].text
@@ -226,7 +227,7 @@ class TestWords:
         self, situation: Situation, script: MakeScript, context: MakeContext
     ) -> None:
         model = script(frame_selection=CHOSEN)
-        view = replace(View.of(situation), rejected=frozenset({0}))
+        view = replace(View.of(situation.originals), rejected=frozenset({0}))
         await ask_step(frame_selection, situation, view, {}, context(model), 256)
         text = model.requests[0].text
         assert "could not be found there: Image 0." in text
@@ -240,8 +241,8 @@ class TestWords:
         )
         model = script(answer=ANSWER, side_identification='{"side": "left"}')
         await fused(noted, context(model))
-        await ask_step(side_identification, noted, View.of(noted), {}, context(model), 256)
-        await ask_answer(noted, View.of(noted), {}, context(model), 256)
+        await ask_step(side_identification, noted, View.of(noted.originals), {}, context(model), 256)
+        await ask_answer(noted, View.of(noted.originals), {}, context(model), 256)
         for request in model.requests:
             red, blue = request.text.index("red disc"), request.text.index("(or a blue circle)")
             assert red < blue < request.text.index(noted.question)
@@ -272,7 +273,7 @@ class TestWords:
             answer='{"selected_image": 1, "x": 16, "y": 20}', anchor_localization='{"visible": false, "x": 1, "y": 2}'
         )
         heard = await fused(mixed, context(model))
-        await ask_step(anchor_localization, mixed, View.of(mixed).bind("f1"), {}, context(model), 256)
+        await ask_step(anchor_localization, mixed, View.of(mixed.originals).bind("f1"), {}, context(model), 256)
         choosing, bound = (request.text for request in model.requests)
         assert heard.finding == FramePointAnswer(frame="f1", x=0.5, y=0.25)
         assert "Image 0 is 64 wide and 48 high; Image 1 is 32 wide and 80 high" in choosing
@@ -284,7 +285,7 @@ class TestWords:
         self, situation: Situation, script: MakeScript, context: MakeContext
     ) -> None:
         model = script(side_identification='{"side": "left"}')
-        await ask_step(side_identification, situation, View.of(situation), {}, context(model), 256)
+        await ask_step(side_identification, situation, View.of(situation.originals), {}, context(model), 256)
         assert "pixels" not in model.requests[0].text
 
     async def test_of_the_observers_view_name_no_image_number(
@@ -342,14 +343,16 @@ async def test_every_template_can_be_filled_for_every_step(
     settings = Settings(convention=convention)
     steps = STEPS.all()
     model = script(answer="", **{step.name: "" for step in steps})
-    for view in (View.of(situation, convention), View.of(situation, convention).bind("f0")):
+    for view in (View.of(situation.originals, convention), View.of(situation.originals, convention).bind("f0")):
         await fused(situation, context(model, settings=settings), steps=steps, view=view)
         await ask_answer(situation, view, {}, context(model, settings=settings), 256)
     for step in steps:
         if not step.chooses_frame:
             await ask_step(step, situation, view, {}, context(model, settings=settings), 256)
         elif count > 1:
-            await ask_step(step, situation, View.of(situation, convention), {}, context(model, settings=settings), 256)
+            await ask_step(
+                step, situation, View.of(situation.originals, convention), {}, context(model, settings=settings), 256
+            )
     for request in model.requests:
         # No blank left by a missing part, no trace of the template language.
         assert not re.search(r"\n\n\n|  |[{]%|[{][{]|None|\bin \.", request.text), request.text
@@ -373,8 +376,8 @@ class TestConstraint:
         self, situation: Situation, script: MakeScript, context: MakeContext
     ) -> None:
         model = script(frame_selection=CHOSEN, answer=ANSWER)
-        await ask_step(frame_selection, situation, View.of(situation), {}, context(model), 256)
-        await ask_answer(situation, View.of(situation), {}, context(model), 256)
+        await ask_step(frame_selection, situation, View.of(situation.originals), {}, context(model), 256)
+        await ask_answer(situation, View.of(situation.originals), {}, context(model), 256)
         for request, text in zip(model.requests, (CHOSEN, ANSWER), strict=True):
             assert request.constraint is not None
             assert re.fullmatch(request.constraint.regex, text)
@@ -397,7 +400,7 @@ class TestSampling:
         chosen = Settings(temperature=0.5, seed=40, reasoning_effort="low")
         for settings in (Settings(), chosen, replace(chosen, max_tokens=77)):
             await fused(situation, context(model, repeat=2, settings=settings))
-        view = View.of(situation)
+        view = View.of(situation.originals)
         await ask_step(frame_selection, situation, view, {}, context(model, repeat=1, settings=chosen), 256)
         await ask_answer(situation, view, {}, context(model, repeat=0, settings=chosen), 300)
         assert [(request.sampling, request.repeat) for request in model.requests] == [
@@ -412,7 +415,7 @@ class TestSampling:
         self, situation: Situation, script: MakeScript, context: MakeContext
     ) -> None:
         model = script(anchor_localization='{"visible": true, "x": 1, "y": 2}')
-        view = View.of(situation).bind("f1")
+        view = View.of(situation.originals).bind("f1")
         findings: dict[str, BaseModel] = {"frame_selection": ChosenFrame(frame="f1")}
         await ask_step(anchor_localization, situation, view, findings, context(model), 256)
         purpose = model.requests[0].purpose
@@ -427,7 +430,9 @@ class TestRole:
         reasoner, describer = script(), script(side_identification='{"side": "left"}')
         step = replace(side_identification, role="describer")
         both = context(reasoner, roles={"describer": describer})
-        assert (await ask_step(step, situation, View.of(situation), {}, both, 256)).finding == Side(side="left")
+        assert (await ask_step(step, situation, View.of(situation.originals), {}, both, 256)).finding == Side(
+            side="left"
+        )
         assert not reasoner.requests
 
     async def test_that_nobody_fills_is_the_users_mistake(
@@ -435,7 +440,7 @@ class TestRole:
     ) -> None:
         step = replace(side_identification, role="describer")
         with pytest.raises(RoleError, match=r"'describer'.*only reasoner"):
-            await ask_step(step, situation, View.of(situation), {}, context(script()), 256)
+            await ask_step(step, situation, View.of(situation.originals), {}, context(script()), 256)
 
 
 @pytest.mark.parametrize(
@@ -469,7 +474,7 @@ async def test_what_became_of_a_request(
     assert heard.status == status
     assert heard.reason.startswith(reason)
     assert (heard.finding is not None) == (status == "answered")
-    assert (await ask_answer(situation, View.of(situation), {}, context(model), 256)) == heard
+    assert (await ask_answer(situation, View.of(situation.originals), {}, context(model), 256)) == heard
 
 
 @pytest.mark.parametrize(("reading", "x"), [("strict", 90), ("published", 30)])
@@ -480,7 +485,9 @@ async def test_the_answer_is_read_as_the_run_says(
     model = script(answer=text)
     for ask in (
         fused(situation, context(model, settings=Settings(reading=reading))),
-        ask_answer(situation, View.of(situation), {}, context(model, settings=Settings(reading=reading)), 256),
+        ask_answer(
+            situation, View.of(situation.originals), {}, context(model, settings=Settings(reading=reading)), 256
+        ),
     ):
         assert (await ask).finding == FramePointAnswer(frame="f0", x=x / 64, y=0.25)
 
@@ -492,7 +499,7 @@ async def test_a_failure_outside_the_model_is_not_an_answer(
     with pytest.raises(OutsideFailure):
         await fused(situation, context(model))
     with pytest.raises(OutsideFailure):
-        await ask_step(frame_selection, situation, View.of(situation), {}, context(model), 256)
+        await ask_step(frame_selection, situation, View.of(situation.originals), {}, context(model), 256)
 
 
 async def test_a_step_that_points_cannot_be_asked_before_a_frame_is_chosen(
@@ -500,7 +507,7 @@ async def test_a_step_that_points_cannot_be_asked_before_a_frame_is_chosen(
 ) -> None:
     model = script()
     with pytest.raises(FrameUnknownError, match=r"AnchorPoint.*frame_selection"):
-        await ask_step(anchor_localization, situation, View.of(situation), {}, context(model), 256)
+        await ask_step(anchor_localization, situation, View.of(situation.originals), {}, context(model), 256)
     assert not model.requests
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from agents.forms import FramePointAnswer
-from agents.situation import Frame
+from agents.frame import Frame
 from agents.step import Step
 from agents.steps import STEPS
 from agents.steps.anchor_localization import AnchorPoint

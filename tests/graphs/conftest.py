@@ -13,8 +13,9 @@ from PIL import Image
 
 from agents.context import Context, Settings
 from agents.forms import FramePoint
+from agents.frame import Frame
 from agents.model import Reply, Request
-from agents.situation import Frame, Situation
+from agents.situation import Situation
 from agents.workbench import Workbench
 from graphs.hints import Hints, ObjectHint
 from prompts.loader import Prompts

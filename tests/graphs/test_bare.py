@@ -107,7 +107,7 @@ async def test_models_and_settings_come_through_the_runtime_context(
 ) -> None:
     async def think(state: State, runtime: Runtime[Context]) -> State:
         item = runtime.context
-        purpose = Purpose(("answer",), View.of(state["situation"]), FramePointAnswer, state["situation"].form)
+        purpose = Purpose(("answer",), View.of(state["situation"].originals), FramePointAnswer, state["situation"].form)
         message = Message("user", (Text(f"Where is it? {state['situation'].question}"),))
         request = Request((message,), Sampling(64), None, item.repeat, purpose)
         return {"answer": (await item.model().reply(request)).text}

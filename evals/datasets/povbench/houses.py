@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from agents.situation import Frame
+from agents.frame import Frame
 from evals.datasets.povbench.annotations import Pair, read_pairs
 from evals.datasets.povbench.exploration import LoggedFrame, is_depth, read_exploration
 from evals.datasets.povbench.layout import EXPLORATION_LOG, FRAMES_FOLDER, HouseFiles

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.forms import FramePoint
-from agents.situation import Frame, Situation
+from agents.frame import Frame
+from agents.situation import Situation
 from evals.dataset_kind import DatasetError, dataset
 from evals.sample import Dataset, Problem, Sample, Truth
 from evals.scenes.tour import COMMANDS, FRAMES, NO_TRUTH, Scenario, read_commands

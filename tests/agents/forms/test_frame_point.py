@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents.forms import FramePoint, FramePointAnswer, Reading
-from agents.situation import Frame
+from agents.frame import Frame
 from agents.view import View
 from agents.wire import Unreadable
 from tools.coordinates import Convention

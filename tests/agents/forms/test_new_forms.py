@@ -104,7 +104,7 @@ async def test_a_new_form_is_asked_for_and_read_in_a_staged_call(
     situation = replace(situation, form=form)
     model = script(answer=text)
     heard = await ask_answer(
-        situation, View.of(situation), {"side_identification": Side(side="left")}, context(model), 256
+        situation, View.of(situation.originals), {"side_identification": Side(side="left")}, context(model), 256
     )
     assert (heard.status, heard.finding) == ("answered", answer)
     request = model.requests[0]
@@ -127,7 +127,9 @@ async def test_a_new_form_is_asked_for_and_read_in_a_fused_call(
 ) -> None:
     situation = replace(situation, form=form)
     model = script(answer=f"Seen from the sink it is on the left.\n```json\n{text}\n```")
-    heard = await ask_fused("mine", [side_identification], situation, View.of(situation), {}, context(model), 1024)
+    heard = await ask_fused(
+        "mine", [side_identification], situation, View.of(situation.originals), {}, context(model), 1024
+    )
     assert (heard.status, heard.finding) == ("answered", answer)
     assert model.requests[0].text.endswith(shape)
 
@@ -144,7 +146,7 @@ async def test_a_step_serves_a_new_form_as_it_is(
 ) -> None:
     situation = replace(situation, form=form)
     model = script(side_identification='{"side": "left"}')
-    heard = await ask_step(side_identification, situation, View.of(situation), {}, context(model), 256)
+    heard = await ask_step(side_identification, situation, View.of(situation.originals), {}, context(model), 256)
     assert heard.finding == Side(side="left")
     assert model.requests[0].purpose.form == form
 
@@ -171,7 +173,7 @@ async def test_an_option_is_never_guessed(
     context: Callable[..., Any],
 ) -> None:
     situation = replace(situation, form=Choice())
-    heard = await ask_answer(situation, View.of(situation), {}, context(script(answer=text)), 256)
+    heard = await ask_answer(situation, View.of(situation.originals), {}, context(script(answer=text)), 256)
     assert heard.finding == (None if answer is None else ChoiceAnswer.model_validate({"option": answer}))
 
 
@@ -195,7 +197,7 @@ async def test_a_form_may_take_its_answer_from_the_question(
 ) -> None:
     situation = replace(situation, form=Options("AB"))
     model = script(answer='{"option": "C"}')
-    heard = await ask_answer(situation, View.of(situation), {}, context(model), 256)
+    heard = await ask_answer(situation, View.of(situation.originals), {}, context(model), 256)
     assert heard.status == "unreadable"
     assert heard.reason == 'option is none of A, B: "C"'
     assert not re.fullmatch(model.requests[0].constraint.regex, '{"option": "C"}')

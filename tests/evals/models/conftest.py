@@ -98,7 +98,7 @@ def asking() -> Asked:
         names = (steps,) if isinstance(steps, str) else tuple(steps)
         form = sample.situation.form
         finds = form.answer_model() if names[-1] == "answer" else named_step(names[-1]).finds
-        view = View.of(sample.situation)
+        view = View.of(sample.situation.originals)
         view = View(view.frames, view.convention, view.bound_to, rejected)
         view = view if frame is None else view.bind(frame)
         purpose = Purpose(names, view, finds, form, findings or {})

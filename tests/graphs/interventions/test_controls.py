@@ -11,7 +11,8 @@ import pytest
 
 from agents import frame_selection, side_identification
 from agents.forms import FramePointAnswer
-from agents.situation import Frame, Situation
+from agents.frame import Frame
+from agents.situation import Situation
 from agents.workbench import Workbench
 from graphs import Hints, ReasoningGraph, blind, mark_observer, random_frame, shuffle_frames
 from graphs.builder import compile_graph

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.forms import FramePoint
-from agents.situation import Frame, Situation
+from agents.frame import Frame
+from agents.situation import Situation
 from agents.workbench import Workbench
 from graphs import Hints, Intervention, ObjectHint, mark_anchor, mark_observer
 from tools.camera import Camera
