@@ -123,7 +123,7 @@ def parse_options(spec: str, kind: SampleModelKind) -> dict[str, float | str]:
     """
     query = spec.partition("?")[2]
     options = dict(kind.options)
-    for name, text in parse_qsl(query, keep_blank_values=True):
+    for name, text in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
         if name not in options:
             raise unknown_name(f"option of model {kind.name}", name, options)
         if isinstance(options[name], str):

@@ -96,7 +96,7 @@ def run(
     """Run graphs on a dataset and print what they scored."""
     from agents.context import Settings
     from evals.reporting.result import RunResult
-    from evals.reporting.text import printable
+    from evals.reporting.text import counted, printable
     from evals.running.limits import Limits, seconds_of
     from evals.running.logs import warnings_on_screen
     from evals.running.progress import show_progress
@@ -145,13 +145,13 @@ def run(
     if stopped:
         say(printable(f"stopped: {stopped}. What was answered is stored. To go on: {again}", lines=True))
     if damaged:
-        say(f"{failed} items failed; once the pictures are mended, to try them again: {again}")
+        say(f"{counted(failed, 'item')} failed; once the pictures are mended, to try them again: {again}")
     if damaged or any(problem.fatal for problem in plan.dataset.problems):
         raise typer.Exit(WRONG_INPUT)
     if stopped:
         raise typer.Exit(WITH_FAILURES)
     if failed:
-        say(f"{failed} items failed for outside reasons; to try them again: {again}")
+        say(f"{counted(failed, 'item')} failed for outside reasons; to try them again: {again}")
         raise typer.Exit(WITH_FAILURES)
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel
@@ -63,9 +63,10 @@ def _fill(annotation: Any, marks: list[Any], frame: str, x: float, y: float, ran
     """A value for a field of a finding: the frame, the point, an option drawn at random, or the plainest value."""
     if NoneType in get_args(annotation):
         inner = next(argument for argument in get_args(annotation) if argument is not NoneType)
-        return _fill(
-            get_args(inner)[0] if get_args(inner) else inner, [*marks, *get_args(inner)[1:]], frame, x, y, random
-        )
+        return _fill(inner, marks, frame, x, y, random)
+    if get_origin(annotation) is Annotated:
+        bare, *own = get_args(annotation)
+        return _fill(bare, [*marks, *own], frame, x, y, random)
     for mark in marks:
         match mark:
             case Mark("frame"):

@@ -9,7 +9,7 @@ from evals.reporting.published import sources
 from evals.reporting.statistics import FEW_CLUSTERS, RESAMPLES
 from evals.reporting.summary import ALL
 from evals.reporting.table import DASH, number
-from evals.reporting.text import coordinates_note
+from evals.reporting.text import coordinates_note, counted
 from evals.reporting.units import LoadedRun
 from evals.scorers import Metric
 
@@ -105,8 +105,8 @@ def _warnings(rows: Rows) -> Iterator[str]:
     counts = [row["scenes"] for row in rows if row["group"] == ALL and row["scenes"]]
     if counts and min(counts) < FEW_CLUSTERS:
         yield (
-            f"WARNING: only {min(counts)} scenes; with fewer than {FEW_CLUSTERS} clusters neither the intervals nor "
-            "the tests can be trusted (docs/statistics.md)."
+            f"WARNING: only {counted(min(counts), 'scene')}; with fewer than {FEW_CLUSTERS} clusters neither the "
+            "intervals nor the tests can be trusted (docs/statistics.md)."
         )
     pairs = [row["pair_scenes"] for row in rows if row["group"] == ALL and row["test"] == "sign_flip"]
     if pairs and max(pairs) and 2.0 ** (1 - max(pairs)) > 0.05:

@@ -30,3 +30,8 @@ def coordinates_note(description: Mapping[str, Any]) -> list[str]:
         return []
     asked = "each model family's own convention" if convention == "native" else f"the convention {convention}"
     return [f"Coordinates were asked for in {asked}; the papers asked for pixels."]
+
+
+def counted(count: int, what: str) -> str:
+    """A number with its noun, whose plural ends in s: `1 item`, `1,200 items`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

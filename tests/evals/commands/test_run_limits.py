@@ -129,7 +129,7 @@ def test_a_call_is_tried_again_so_often_and_its_item_is_left_to_the_next_start(
     ended = ask("--limit", "2", "--concurrency", "1", "--max-retries", retries)
 
     assert ended.code == 1
-    assert "1 items failed for outside reasons; to try them again: evals run" in ended.err
+    assert "1 item failed for outside reasons; to try them again: evals run" in ended.err
     assert len(model_server.received) == 2 + retries
 
     assert ask("--limit", "2").code == 0
@@ -188,7 +188,7 @@ def test_a_call_takes_no_longer_than_the_user_says(ask: Ask, model_server: Model
     ended = ask("--limit", "2", "--timeout", "1s", "--max-retries", "0")
 
     assert ended.code == 1
-    assert "1 items failed for outside reasons" in ended.err
+    assert "1 item failed for outside reasons" in ended.err
     assert time.monotonic() - began < 30
     failed = [item for item in RunResult(Path("run")).items() if item.status == "failed"]
     assert ["no reply within 1 s" in item.row["reason"] for item in failed] == [True]

@@ -6,9 +6,11 @@ import json
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from typing import Literal
 
 import numpy as np
 import pytest
+from pydantic import BaseModel
 from scipy.stats import kstest
 
 from evals.models import SAMPLE_MODELS, ModelError, open_models
@@ -179,3 +181,14 @@ def test_identities_tell_sample_and_seed_apart(of_condition):
     for name in BASELINES:
         identities = {model(name, first).identity, model(name, first, "1").identity, model(name, second).identity}
         assert len(identities) == 3
+
+
+async def test_an_optional_option_is_drawn_like_any_other(of_condition, asking):
+    class Seen(BaseModel):
+        side: Literal["left", "right"] | None
+
+    sample = of_condition("inferred")[0]
+    request = asking(sample, "answer")
+    asked = [replace(request, purpose=replace(request.purpose, finds=Seen), repeat=repeat) for repeat in range(40)]
+    sides = Counter([(await pointed(model("random", sample), one))["side"] for one in asked])
+    assert set(sides) == {"left", "right"}

@@ -145,3 +145,13 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
 def test_a_script_without_a_file_says_how_it_is_named(sample):
     with pytest.raises(ModelError, match=r"scripted\?file=replies.json"):
         open_models("scripted").for_sample(sample, "0")
+
+
+async def test_a_plus_in_a_files_name_is_a_plus(of_condition, asking, tmp_path):
+    path = tmp_path / "basic+blind.json"
+    path.write_text(json.dumps([{"text": "from the file"}]))
+    sample = of_condition("inferred")[0]
+
+    reply = await open_models(f"scripted?file={path}").for_sample(sample, "0").reply(asking(sample, "answer"))
+
+    assert reply.text == "from the file"
