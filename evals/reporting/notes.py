@@ -82,7 +82,8 @@ def _contrasts(rows: Rows, worst: float, baseline: str, explore: bool) -> Iterat
         yield f"p: {named}; exploratory, false discovery rate (Benjamini-Hochberg) over all {count} contrasts."
     else:
         count = _range(whole, "family")
-        yield f"p: {named}; adjusted by Holm over the {count} contrasts of each model and condition."
+        contrasts = "the one contrast" if count == "1" else f"the {count} contrasts"
+        yield f"p: {named}; adjusted by Holm over {contrasts} of each model and condition."
         if len(against) > len(whole):
             yield "Groups are not in the declared family: they have differences and intervals; --explore tests them."
     yield (

@@ -168,6 +168,8 @@ def _sample(instance: Instance) -> Sample:
         "observer_category": pair.observer.category if pair.observer else "unknown",
         "anchor_category": pair.anchor.category if pair.anchor else "unknown",
     }
+    if instance.house.rooms is not None:
+        keys["room_count"] = str(instance.house.rooms)
     return Sample(instance.id, situation, _hints(instance), keys, _digest(instance, situation))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 from agents.frame import Frame
 from evals.datasets.povbench.annotations import Pair, read_pairs
 from evals.datasets.povbench.exploration import LoggedFrame, is_depth, read_exploration
-from evals.datasets.povbench.layout import EXPLORATION_LOG, FRAMES_FOLDER, HouseFiles
+from evals.datasets.povbench.fields import BrokenFileError, read_json
+from evals.datasets.povbench.layout import EXPLORATION_LOG, FRAMES_FOLDER, HOUSE_PLAN, HouseFiles
 from evals.sample import Problem
 from tools.camera import Camera
 from tools.pictures import Picture, PictureError, open_picture
@@ -43,6 +44,7 @@ class House:
         views: The exploration frames that can be shown and answered, in numbered order.
         observer_views: The observer's picture of each pair that has a usable one.
         log: The exploration log, by frame id.
+        rooms: Number of its rooms; None where no plan of the house tells.
     """
 
     id: str
@@ -50,6 +52,7 @@ class House:
     views: tuple[View, ...]
     observer_views: Mapping[str, View]
     log: Mapping[str, LoggedFrame]
+    rooms: int | None = None
 
 
 def read_house(files: HouseFiles, root: Path) -> tuple[House, list[Problem]]:
@@ -72,7 +75,23 @@ def read_house(files: HouseFiles, root: Path) -> tuple[House, list[Problem]]:
         view = _observer_view(pair, files, root, problems)
         if view is not None:
             observer_views[pair.id] = view
-    return House(files.id, pairs, views, observer_views, log), problems
+    return House(files.id, pairs, views, observer_views, log, _rooms(files, root, problems)), problems
+
+
+def _rooms(files: HouseFiles, root: Path, problems: list[Problem]) -> int | None:
+    plan = files.folder / HOUSE_PLAN
+    if not plan.is_file():
+        return None
+    try:
+        content = read_json(plan, root)
+        rooms = content.get("rooms") if isinstance(content, Mapping) else None
+        if not isinstance(rooms, list):
+            raise BrokenFileError("holds no list of rooms; copy it anew, or delete it")
+    except BrokenFileError as error:
+        what = f"{error} (its instances have no room_count to group by)"
+        problems.append(Problem(plan.relative_to(root).as_posix(), "", what, fatal=False))
+        return None
+    return len(rooms)
 
 
 def _exploration_views(

@@ -14,6 +14,8 @@ PAIRS_FILES = "train_house_*.json"
 HOUSE_FOLDERS = "train_house_*"
 FRAMES_FOLDER = "exploration_images"
 EXPLORATION_LOG = "exploration_log.json"
+HOUSE_PLAN = "house.json"
+"""The house in ProcTHOR's form. Not in the published data; `evals scenes make` writes it beside them."""
 
 
 @dataclass(frozen=True)

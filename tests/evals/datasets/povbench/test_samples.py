@@ -65,6 +65,25 @@ def test_keys_group_an_instance_over_its_conditions(root):
     }
 
 
+def test_a_plan_of_the_house_tells_the_number_of_its_rooms(root, folder):
+    (folder / "house.json").write_text('{"rooms": [{}, {}, {}]}')
+    dataset, samples = opened(root)
+    counts = {sample.keys["scene"]: sample.keys.get("room_count") for sample in samples.values()}
+    assert counts[folder.name] == "3"
+    assert set(counts.values()) == {"3", None}
+    assert not dataset.problems
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"rooms": 3}'])
+def test_a_broken_plan_costs_the_grouping_alone(text, root, folder):
+    (folder / "house.json").write_text(text)
+    dataset, samples = opened(root)
+    assert len(samples) == 78
+    assert not any("room_count" in sample.keys for sample in samples.values())
+    (problem,) = dataset.problems
+    assert (problem.file, problem.fatal) == (f"artifacts/{folder.name}/house.json", False)
+
+
 def test_order_is_house_condition_pair_and_direction_as_in_the_files(root):
     _, samples = opened(root)
     order = list(samples)
