@@ -17,7 +17,7 @@ import numpy as np
 
 from evals.scenes.dataset import FinishedPair, Frame, report_of, write_house
 from evals.scenes.errors import DatasetFolderError, SceneError
-from evals.scenes.explore import MOST_FRAMES, SIDE, check_camera, exploration_cameras, route, seen_objects
+from evals.scenes.explore import MOST_FRAMES, SIDE, check_camera, exploration_cameras, route, seen_from
 from evals.scenes.generate import generate_house
 from evals.scenes.house import House
 from evals.scenes.judge import Ask, judged_directions, paraphrased
@@ -210,7 +210,7 @@ def make_one(
     for camera in cameras:
         check_camera(world.scene, world.renderer, camera)
         view = world.renderer.view(camera)
-        frames.append(Frame(camera, view, tuple(seen_objects(world.scene, view.maps))))
+        frames.append(Frame(camera, view, tuple(seen_from(world.scene, world.renderer, camera, view.maps))))
     rng = np.random.default_rng([settings.seed, index, 1])
     found, counts = find_pairs(
         world.scene, world.renderer, world.caster, world.floor, [frozenset(f.seen) for f in frames], rng, settings.pairs
