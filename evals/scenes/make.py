@@ -269,7 +269,8 @@ def _finished(
         dropped: dict[str, str] = {}
         for placement in candidate.placements:
             taken = [entry.target for entry in sentences.values()]
-            written = sentences_for(candidate.speaker, placement, candidate.anchor.category, house, taken, rng)
+            room = candidate.anchor.item.room if candidate.anchor.item is not None else ""
+            written = sentences_for(candidate.speaker, placement, candidate.anchor.category, house, taken, rng, room)
             if written is None:
                 dropped[placement.relation] = "no_unambiguous_words"
                 counts["direction:no_unambiguous_words"] += 1
