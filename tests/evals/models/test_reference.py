@@ -325,7 +325,9 @@ async def test_without_the_oracle_the_same_noise_is_an_error(of_condition, built
 
 
 async def test_a_given_side_and_a_given_target_are_taken_as_they_are(samples, reason):
-    left, right = (samples[f"train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/{side}/given"] for side in ("left", "right"))
+    left, right = (
+        samples[f"train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/{side}/given"] for side in ("left", "right")
+    )
     other = await reason(right, "s_cot_staged", "reference")
     told = await reason(
         left,
