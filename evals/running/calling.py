@@ -33,6 +33,9 @@ _NOT_THERE = frozenset({"connection", "unreadable_response"})
 _HASTY_RETRIES = 2
 """Retries of such a failure before a run."""
 
+_BROKEN = 3
+"""Connections that break with no answer between from which the server counts as overloaded."""
+
 _MOST_NOTES = 20
 """Different notes of a model that are shown; some hold an id of their own each."""
 
@@ -134,8 +137,8 @@ class Line:
         if failure.kind in UNUSABLE or (failure.kind == "forbidden" and not self.proven):
             self.ending.fail(ModelUnusableError(failure, model, len(request.pictures)))
         self.broken = self.broken + 1 if failure.kind == "connection" else 0
-        # One connection that breaks says nothing of the server, a second one without an answer between does.
-        if failure.kind in OVERLOAD or self.broken > 1:
+        # A connection that breaks says nothing of the server; several without an answer between do.
+        if failure.kind in OVERLOAD or self.broken >= _BROKEN:
             self.pace.refused(began)
         if failure.retry_after is not None and not failure.permanent:
             wait = min(failure.retry_after, self.limits.longest_wait)
