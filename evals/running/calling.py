@@ -54,7 +54,8 @@ class Line:
         ending: Whether the run is to end; shared by all models.
         pace: When the next request may go.
         retries: Requests that were tried again in this session.
-        failures: Calls that failed for outside reasons since the last answer.
+        failures: Items begun since the last answer that failed for outside reasons.
+        answered_at: When an item was last answered, on the monotonic clock.
         broken: Connections that broke since the last answer.
         proven: Whether the model has ever answered, so that an error in its code is one item's and not the run's.
     """
@@ -66,6 +67,7 @@ class Line:
     pace: Pace
     retries: int = 0
     failures: int = 0
+    answered_at: float = float("-inf")
     broken: int = 0
     proven: bool = False
     _told: set[str] = field(default_factory=set)

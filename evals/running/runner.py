@@ -187,6 +187,7 @@ class _Run:
         return None if self.ending.items.is_set() else next(missing, None)
 
     async def _end(self, item: Item, line: Line) -> None:
+        began = time.monotonic()
         stored = await self._run_item(item)
         if stored is None:
             return
@@ -199,7 +200,11 @@ class _Run:
         self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
         self._report()
         outside = stored.status == FAILED and stored.row["reason"] not in self.progress.damaged
-        line.failures = line.failures + 1 if outside else 0
+        if not outside:
+            line.failures, line.answered_at = 0, time.monotonic()
+        elif began > line.answered_at:
+            # One that began before the last answer says nothing of whether the server still gives any.
+            line.failures += 1
         if line.failures >= max(_HOPELESS, 2 * self.plan.concurrency):
             reason = f"{line.failures} items in a row failed with {line.model}, the last: {stored.row['reason']}"
             self.ending.stop(reason)

@@ -148,3 +148,20 @@ def test_the_reasons_of_failed_items_are_said(
     model_server.default = lambda _: Answer(GOOD) if len(model_server.received) <= 1 else Raw(b"{}")
     _say_why(run(model_server, tmp_path / "run", limits=Limits(max_retries=0)))
     assert "3 items failed: OutsideFailure: " in capsys.readouterr().err
+
+
+def test_items_that_always_fail_do_not_end_a_run_whose_others_are_answered(
+    model_server: ModelServer, tmp_path: Path
+) -> None:
+    """Those that fail are tried again for longer, so that they all end last."""
+
+    def by_question(received: Received) -> Behaviour:
+        asked = received.json["messages"][0]["content"][-1]["text"]
+        return Refusal(503, "not this one") if "left" in asked.partition('"')[2].partition('"')[0] else Answer(GOOD)
+
+    model_server.default = by_question
+    limits = Limits(backoff=0.5, max_retries=2)
+    result = run(model_server, tmp_path / "run", limit=None, repeats=5, concurrency=16, limits=limits)
+    statuses = [item.status for item in result.items()]
+    assert len(statuses) == 220
+    assert statuses.count("failed") > 32
