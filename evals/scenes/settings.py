@@ -141,7 +141,7 @@ def _check(out: Path, meta: dict[str, Any]) -> None:
         raise DatasetFolderError(f"{path}: is broken ({error}): choose an empty --out") from error
     begun = found if isinstance(found, dict) else {}
     differing = [
-        f"{key} was {begun.get(key)!r:.80}, now {meta.get(key)!r}"
+        f"{key} was {_shown(begun.get(key))}, now {_shown(meta.get(key))}"
         for key in dict.fromkeys([*meta, "source_sha256"])
         if begun.get(key) != meta.get(key)
     ]
@@ -149,6 +149,11 @@ def _check(out: Path, meta: dict[str, Any]) -> None:
         raise DatasetFolderError(
             f"{out}: was begun with other settings ({'; '.join(differing[:3])}): use the same or an empty --out"
         )
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 30 else f"{text[:15]}…"
 
 
 def _write_meta(out: Path, meta: dict[str, Any]) -> None:
