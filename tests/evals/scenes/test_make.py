@@ -336,10 +336,13 @@ def test_an_interrupt_stops_the_workers_at_once_and_says_how_to_go_on(tmp_path: 
         stderr=subprocess.PIPE,
         text=True,
     ) as run:
-        until(lambda: len(children(run.pid)) >= 3)  # Two workers and the interpreter's tracker of resources.
-        workers = children(run.pid)
-        run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=20)
+        try:
+            until(lambda: len(children(run.pid)) >= 3)  # Two workers and the interpreter's tracker of resources.
+            workers = children(run.pid)
+            run.send_signal(signal.SIGINT)
+            _, said = run.communicate(timeout=20)
+        finally:
+            run.kill()
     assert run.returncode == 130
     assert said == "interrupted; the same command goes on where it stopped\n"
     until(lambda: not any(parent_of(Path(f"/proc/{pid}/stat")) is not None for pid in workers), 20)
