@@ -65,13 +65,13 @@ def room_kinds(count: int, rng: np.random.Generator) -> list[str]:
     return kinds
 
 
-def plan_of(count: int, rng: np.random.Generator, tries: int = 3000) -> Plan:
+def plan_of(count: int, rng: np.random.Generator, tries: int = 30_000) -> Plan:
     """Draws a plan.
 
     Args:
         count: Number of rooms, 1 to `MOST_ROOMS`.
         rng: Source of every choice.
-        tries: How often to draw again when a room comes out too narrow or cannot be reached.
+        tries: How often to draw again when a room comes out too narrow or cannot be reached; ten rooms take 560 or so.
 
     Returns:
         A plan whose rooms do not overlap and can all be reached from the entrance.
