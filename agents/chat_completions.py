@@ -169,4 +169,5 @@ def _within(usage: Mapping[str, Any], details: str, name: str) -> object:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A number of tokens; None for anything that can be none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**40 else None

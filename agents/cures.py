@@ -28,10 +28,14 @@ async def cure_for(failure: OutsideFailure, model: Model, pictures: int) -> str:
         )
         other = ", or ?schema=json or ?schema=regex for another form of it" if server else ""
         return f"it refuses the schema of the reply; leave the schema out with --model {form!r}{other}"
+    if "redirected to" in str(failure):
+        return ""
     match failure.kind:
-        case "authentication":
+        case "timeout":
+            return "see that it is not stuck; one that needs longer, say to load, is given more with --timeout"
+        case "authentication" | "forbidden":
             variables = getattr(model, "key_variable", "") or " or ".join(getattr(model, "missing_keys", ()))
-            if "in the environment" in str(failure):
+            if "in the environment" in str(failure) or "set it anew" in str(failure):
                 return ""
             return f"set {variables} to a key for it in the environment" if variables else "check its key"
         case "not_found" if isinstance(model, OpenAIServer):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import email.utils
+import json
 import os
 import re
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 
 from agents.model import FailureKind, OutsideFailure
 
 LONGEST_MESSAGE = 300
 """Characters kept of what a server said."""
 
-_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)S?$")
+_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)S?$", re.IGNORECASE)
+_LEAST_KEY = 6
+"""Characters from which the value of a key variable is taken for a key and not for a word."""
+
 _SECRETS = [
     (re.compile(r"\b(sk|pk|xai|gsk|hf|AIza)([-_][^\s'\",;&]{4,}|[0-9A-Za-z_-]{30,})"), "[key]"),
     (re.compile(r"(?i)\b(bearer|basic)\s+[^\s'\",;]+"), r"\1 [key]"),
@@ -25,7 +30,7 @@ _BY_STATUS: Mapping[int, FailureKind] = {
     400: "bad_request",
     401: "authentication",
     402: "quota",
-    403: "authentication",
+    403: "forbidden",
     404: "not_found",
     408: "timeout",
     413: "bad_request",
@@ -38,11 +43,12 @@ _BY_STATUS: Mapping[int, FailureKind] = {
     529: "overloaded",
 }
 _PERMANENT: frozenset[FailureKind] = frozenset(
-    {"authentication", "quota", "not_found", "content_filter", "bad_request"}
+    {"authentication", "forbidden", "quota", "not_found", "content_filter", "bad_request"}
 )
 
 _FILTERED = re.compile(
     r"content[_ -]?(filter|policy|management)|responsible ?ai ?policy|prohibited_content|safety (system|filter)"
+    r"|requires moderation|input was flagged|flagged (as|by|for)"
 )
 _SPENT = re.compile(r"insufficient_quota|exceeded your current quota|credit balance is too low|billing[_ ](hard|not)")
 _KEY = re.compile(
@@ -54,11 +60,27 @@ _SCHEMA = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _names_a_key(name: str) -> bool:
+    return _SECRET_NAME.search(name) is not None
+
+
+def without_known_keys(text: str) -> str:
+    """Takes the values of the environment's key variables out of a text that must otherwise stay as it came.
+
+    A value counts as it is sent, without white space around it, and as JSON spells it.
+    """
+    for name in filter(_names_a_key, os.environ):
+        value = os.environ.get(name, "").strip()
+        if len(value) >= _LEAST_KEY:
+            for spelled in {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}:
+                text = text.replace(spelled, "[key]")
+    return text
+
+
 def without_keys(text: str) -> str:
     """Takes everything out of a text that is, or looks like, a key; values of key variables are known and go first."""
-    for name, value in os.environ.items():
-        if _SECRET_NAME.search(name.upper()) and len(value) >= 6:
-            text = text.replace(value, "[key]")
+    text = without_known_keys(text)
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text

@@ -182,6 +182,7 @@ FailureKind = Literal[
     "connection",
     "server",
     "authentication",
+    "forbidden",
     "quota",
     "not_found",
     "content_filter",

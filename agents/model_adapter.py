@@ -51,7 +51,7 @@ def split_schema_option(spec: str, query: str) -> str:
     option, _, value = query.partition("=")
     if option != "schema" or value not in SCHEMA_FORMS:
         raise ModelNameError(
-            f"model {spec!r}: the only option is schema={'|'.join(SCHEMA_FORMS)}, not {query!r}; "
-            "temperature, seed and the like are options of evals run"
+            f"model {spec.replace(query, '…')!r}: the only option is schema={'|'.join(SCHEMA_FORMS)}, not {option!r}; "
+            "a key belongs into the environment, temperature, seed and the like are options of evals run"
         )
     return value

@@ -65,11 +65,19 @@ def _open(spec: str, time_limit: float) -> HostedModel:
     if schema == "regex":
         raise ModelNameError(f"model {spec!r}: LiteLLM passes no regular expressions on; leave schema=regex out")
     library = _litellm()
+    _strip_keys()
     providers = {str(getattr(provider, "value", provider)) for provider in library.provider_list}
     provider = model.partition("/")[0]
     if provider not in providers:
         raise unknown_name("provider", provider, providers)
     return HostedModel(spec, model, provider, schema != "off", time_limit, library)
+
+
+def _strip_keys() -> None:
+    """Takes white space off keys, such as the line end of the file that they came from, which LiteLLM would send."""
+    for name in list(os.environ):
+        if name.endswith("_API_KEY") and (key := os.environ[name]) != key.strip():
+            os.environ[name] = key.strip()
 
 
 def _litellm() -> Any:
@@ -146,14 +154,16 @@ class HostedModel:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self.time_limit):
-                response = await self.library.acompletion(
-                    model=self.model,
-                    messages=messages,
-                    timeout=self.time_limit,
-                    num_retries=0,
-                    max_retries=0,
-                    **settings,
-                )
+                try:
+                    response = await self._completion(messages, settings)
+                except self.library.UnsupportedParamsError as error:
+                    # Refused by LiteLLM itself, before anything is sent: some models take it, but not beside another.
+                    left_out = _named_in(str(error), settings)
+                    if not left_out:
+                        raise
+                    notes = (*notes, f"{self.name} takes no {left_out.replace('_', ' ')} here; it was left out")
+                    rest = {name: value for name, value in settings.items() if name != left_out}
+                    response = await self._completion(messages, rest)
         except TimeoutError:
             raise OutsideFailure(f"{self.name}: no reply within {self.time_limit:g} s", kind="timeout") from None
         except Exception as error:
@@ -163,6 +173,11 @@ class HostedModel:
                 raise failure from None
             return Reply("", finish_reason="refusal", raw_finish_reason="content_filter", notes=(str(failure),))
         return self._reply(response, time.monotonic() - began, notes)
+
+    async def _completion(self, messages: list[dict[str, Any]], settings: Mapping[str, Any]) -> Any:
+        return await self.library.acompletion(
+            model=self.model, messages=messages, timeout=self.time_limit, num_retries=0, max_retries=0, **settings
+        )
 
     async def close(self) -> None:
         """Closes LiteLLM's connections, which all its models of a process share."""
@@ -246,6 +261,12 @@ class HostedModel:
         if is_about_schema(failure):
             failure.permanent = False
         return failure
+
+
+def _named_in(message: str, settings: Mapping[str, Any]) -> str:
+    """The one of the settings that may be left out and that a refusal names first; empty if it names none."""
+    places = {name: message.find(name) for name in ("temperature", "seed", "reasoning_effort") if name in settings}
+    return min((name for name, place in places.items() if place >= 0), key=places.__getitem__, default="")
 
 
 async def _part(part: object, request: Request) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def _open(spec: str, time_limit: float) -> OpenAIServer:
         raise ModelNameError(f"model {spec!r}: name the model behind a #, as in http://127.0.0.1:8000/v1#org/model")
     schema = split_schema_option(spec, url.query)
     base = urlunsplit((url.scheme, url.netloc, url.path.rstrip("/"), "", ""))
-    return OpenAIServer(spec, base, url.fragment, schema, time_limit)
+    option = f"?{url.query}" if url.query else ""
+    return OpenAIServer(f"{base}{option}#{url.fragment}", base, url.fragment, schema, time_limit)
 
 
 @dataclass
@@ -70,7 +71,7 @@ class OpenAIServer:
     """One model of a server.
 
     Attributes:
-        name: As the user wrote it.
+        name: As the user wrote it, without a slash that says nothing.
         base: URL that `/chat/completions` is appended to.
         model: Name of the model as the server knows it.
         schema: How constraints are sent: `auto`, `regex`, `json` or `off`.

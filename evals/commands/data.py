@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evals.commands.output import WRONG_INPUT, Format, FormatOption, one_line
+from evals.commands.output import WITH_FAILURES, WRONG_INPUT, Format, FormatOption, one_line, say_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,3 +97,6 @@ def stats(
         print(json.dumps(found, indent=1))
     else:
         print(as_csv([found]) if output is Format.CSV else as_text(found))
+    if found["broken"]:
+        say_all([f"left out: {wrong}" for wrong in found["broken"]], "broken houses: evals data check")
+        raise typer.Exit(WITH_FAILURES)

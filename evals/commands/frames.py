@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from evals.commands.output import INTERRUPTED, say
+
 
 def frames(
     video: Annotated[Path, typer.Argument(help="The video.")],
@@ -21,5 +23,9 @@ def frames(
     from evals.scenes.tour import COMMANDS, NO_TRUTH
     from evals.scenes.video import extract_frames, times_of
 
-    taken = extract_frames(video, count, out, times=None if at is None else times_of(at), start=start, end=end)
+    try:
+        taken = extract_frames(video, count, out, times=None if at is None else times_of(at), start=start, end=end)
+    except KeyboardInterrupt:
+        say("interrupted; no frames were written: give the same command again")
+        raise typer.Exit(INTERRUPTED) from None
     print(printable(f"{out}: {len(taken)} frames; write what to ask about them in {out / COMMANDS}; {NO_TRUTH}"))

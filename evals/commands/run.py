@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections import Counter
 from enum import StrEnum
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +25,14 @@ from evals.commands.output import (
 )
 
 if TYPE_CHECKING:
+    from evals.reporting.result import RunResult
     from evals.running.plan import Plan
+
+
+_REASONS = 2
+"""Reasons of failed items that are shown."""
+
+_LONGEST_REASON = 240
 
 
 class LogLevelName(StrEnum):
@@ -151,8 +160,21 @@ def run(
     if stopped:
         raise typer.Exit(WITH_FAILURES)
     if failed:
+        _say_why(result)
         say(f"{counted(failed, 'item')} failed for outside reasons; to try them again: {again}")
         raise typer.Exit(WITH_FAILURES)
+
+
+def _say_why(result: RunResult) -> None:
+    """Says the commonest reasons for which items failed."""
+    from evals.reporting.text import counted, printable
+
+    reasons = Counter(str(item.row.get("reason", "")) for item in result.items() if item.status == "failed")
+    for reason, count in reasons.most_common(_REASONS):
+        said = printable(shorten(reason, _LONGEST_REASON, placeholder="…"))
+        say(f"{counted(count, 'item')} failed: {said}")
+    if (others := len(reasons) - _REASONS) > 0:
+        say(f"and {counted(others, 'other reason')}: evals show {shlex.quote(str(result.folder))} ITEM")
 
 
 def _estimate(plan: Plan, folder: Path | None, as_json: bool) -> str:

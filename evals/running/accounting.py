@@ -14,7 +14,8 @@ _SUMS = ", ".join(
     [
         "COUNT(*)",
         "SUM(tries - 1)",
-        *(f"SUM(json_extract(reply, '$.usage.{kind}'))" for kind in TOKENS),
+        # As real numbers, which do not overflow whatever a provider or a log counted.
+        *(f"SUM(CAST(json_extract(reply, '$.usage.{kind}') AS REAL))" for kind in TOKENS),
         "SUM(json_extract(reply, '$.usage.output_tokens') IS NULL)",
         "SUM(json_extract(reply, '$.cost'))",
         "SUM(json_extract(reply, '$.cost') IS NULL)",
@@ -75,6 +76,8 @@ def _nothing() -> dict[str, Any]:
 def _sums(row: Iterable[Any]) -> dict[str, Any]:
     sums: dict[str, Any] = dict(zip(_NAMES, row, strict=True))
     sums["cost_known"] = sums["cost_known"] or 0.0
+    for kind in TOKENS:
+        sums[kind] = None if sums[kind] is None else int(sums[kind])
     return _ordered(sums, 0)
 
 
@@ -138,6 +141,8 @@ def _words(sums: Mapping[str, Any]) -> str:
 
 def cost_in_words(sums: Mapping[str, Any]) -> str:
     """Money in words; what is unknown is said to be unknown."""
+    if not sums["calls"]:
+        return "unknown" if sums["failed_calls"] else "0.0000 US$"
     if sums["cost"] is not None:
         return f"{sums['cost']:.4f} US$"
     if sums["calls_without_price"] == sums["calls"]:

@@ -14,8 +14,9 @@ from tenacity import (
     wait_random_exponential,
 )
 
+from agents.failures import is_about_schema
 from agents.model import Model, OutsideFailure, Reply, Request
-from evals.running.limits import OVERLOAD, UNUSABLE, Budget, Ending, Limits, Unfinished, unusable
+from evals.running.limits import OVERLOAD, UNUSABLE, Budget, Ending, Limits, ModelUnusableError, Unfinished
 from evals.running.logs import redacted
 from evals.running.pace import Pace
 from evals.running.replying import reply_from
@@ -31,6 +32,9 @@ _NOT_THERE = frozenset({"connection", "unreadable_response"})
 
 _HASTY_RETRIES = 2
 """Retries of such a failure before a run."""
+
+_BROKEN = 3
+"""Connections that break with no answer between from which the server counts as overloaded."""
 
 _MOST_NOTES = 20
 """Different notes of a model that are shown; some hold an id of their own each."""
@@ -50,7 +54,9 @@ class Line:
         ending: Whether the run is to end; shared by all models.
         pace: When the next request may go.
         retries: Requests that were tried again in this session.
-        failures: Calls that failed for outside reasons since the last answer.
+        failures: Items begun since the last answer that failed for outside reasons.
+        answered_at: When an item was last answered, on the monotonic clock.
+        broken: Connections that broke since the last answer.
         proven: Whether the model has ever answered, so that an error in its code is one item's and not the run's.
     """
 
@@ -61,6 +67,8 @@ class Line:
     pace: Pace
     retries: int = 0
     failures: int = 0
+    answered_at: float = float("-inf")
+    broken: int = 0
     proven: bool = False
     _told: set[str] = field(default_factory=set)
 
@@ -83,7 +91,7 @@ class Line:
             stop=lambda state: state.attempt_number > self._retries(state, patient),
             retry=retry_if_exception(lambda error: isinstance(error, OutsideFailure) and not error.permanent),
             wait=self._wait,
-            sleep=self.pace.sleep,
+            sleep=self.pace.rest,
             before_sleep=lambda state: self._before_retry(state, effort),
             reraise=True,
         )
@@ -102,8 +110,8 @@ class Line:
         with self.pace.under_way():
             if not self.budget.fits():
                 self.ending.stop(
-                    f"--max-cost {self.budget.most:g}: another call would go beyond it, "
-                    f"{self.budget.spent:.4g} US$ are spent"
+                    f"--max-cost {self.budget.most:g}: another call could go beyond it, {self.budget.spent:.4g} US$ "
+                    f"are spent and about {self.budget.reserved:.4g} go to requests under way"
                 )
                 raise Unfinished
             clock = asyncio.get_running_loop().time
@@ -113,11 +121,12 @@ class Line:
             try:
                 reply = await reply_from(model, request)
             except OutsideFailure as failure:
-                self._refused(failure, began)
+                self._refused(failure, began, model, request)
                 raise
             finally:
                 self.budget.in_flight -= 1
                 effort.worked += clock() - began
+            self.broken = 0
             self.pace.answered(began, full)
             usage = reply.usage
             known = usage.input_tokens is not None or usage.output_tokens is not None
@@ -125,10 +134,13 @@ class Line:
             self.budget.add(reply.cost)
             return reply
 
-    def _refused(self, failure: OutsideFailure, began: float) -> None:
-        if failure.kind in UNUSABLE:
-            self.ending.fail(unusable(failure))
-        if failure.kind in OVERLOAD:
+    def _refused(self, failure: OutsideFailure, began: float, model: Model, request: Request) -> None:
+        # A proven model may be forbidden to answer about one picture.
+        if failure.kind in UNUSABLE or (failure.kind == "forbidden" and not self.proven):
+            self.ending.fail(ModelUnusableError(failure, model, len(request.pictures)))
+        self.broken = self.broken + 1 if failure.kind == "connection" else 0
+        # A connection that breaks says nothing of the server; several without an answer between do.
+        if failure.kind in OVERLOAD or self.broken >= _BROKEN:
             self.pace.refused(began)
         if failure.retry_after is not None and not failure.permanent:
             wait = min(failure.retry_after, self.limits.longest_wait)
@@ -140,7 +152,11 @@ class Line:
     def _retries(self, state: RetryCallState, patient: bool) -> int:
         """How often a failure may be followed by another try."""
         failure = state.outcome.exception() if state.outcome else None
-        hasty = not patient and isinstance(failure, OutsideFailure) and failure.kind in _NOT_THERE
+        if patient or not isinstance(failure, OutsideFailure):
+            return self.limits.max_retries
+        if failure.kind == "timeout":
+            return min(1, self.limits.max_retries)
+        hasty = failure.kind in _NOT_THERE or is_about_schema(failure)
         return min(_HASTY_RETRIES, self.limits.max_retries) if hasty else self.limits.max_retries
 
     def _wait(self, state: RetryCallState) -> float:

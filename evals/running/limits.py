@@ -6,14 +6,15 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 
-from agents.model import OutsideFailure
+from agents.cures import cure_for
+from agents.model import Model, OutsideFailure
 from agents.models import TIME_LIMIT
 from tools.errors import UserError
 
 UNUSABLE = frozenset({"authentication", "not_found", "quota"})
 """Kinds of failure with which no call to a model can succeed before the user has mended something."""
 
-OVERLOAD = frozenset({"rate_limit", "overloaded", "timeout", "connection"})
+OVERLOAD = frozenset({"rate_limit", "overloaded", "timeout"})
 """Kinds of failure that say that fewer requests at a time would do better."""
 
 BUSY = frozenset({"rate_limit", "overloaded", "timeout", "server", "error"})
@@ -27,7 +28,24 @@ class LimitError(UserError):
 
 
 class ModelUnusableError(UserError):
-    """A model to which no call can succeed: wrong key, unknown name, no credit; the message holds the cure."""
+    """A model to which no call can succeed: wrong key, unknown name, no credit.
+
+    Attributes:
+        failure: What the server said.
+        model: The model.
+        pictures: How many pictures the request held.
+    """
+
+    def __init__(self, failure: OutsideFailure, model: Model, pictures: int, cure: str = "") -> None:
+        words = [str(failure), cure, "what was answered is stored, the same command goes on from there"]
+        super().__init__("; ".join(filter(None, words)))
+        self.failure, self.model, self.pictures = failure, model, pictures
+
+    async def with_cure(self) -> ModelUnusableError:
+        """The same error with the cure in its message; asks a server what it serves."""
+        return ModelUnusableError(
+            self.failure, self.model, self.pictures, await cure_for(self.failure, self.model, self.pictures)
+        )
 
 
 class Unfinished(Exception):  # noqa: N818 - a call that was not begun, not a fault
@@ -136,16 +154,19 @@ class Budget:
         """Whether one more call fits, those under way being taken at the mean price."""
         if self.most is None:
             return True
-        mean = self.spent / self.priced if self.priced else 0.0
-        return self.spent + mean * (self.in_flight + 1) <= self.most and self.spent < self.most
+        return self.spent + self.reserved + self._mean <= self.most and self.spent < self.most
+
+    @property
+    def reserved(self) -> float:
+        """What calls under way will cost, each taken at the mean price, in US dollars."""
+        return self._mean * self.in_flight
+
+    @property
+    def _mean(self) -> float:
+        return self.spent / self.priced if self.priced else 0.0
 
     def add(self, cost: float | None) -> None:
         """Counts the price of a call; an unknown one counts as unknown."""
         if cost is not None:
             self.spent += cost
             self.priced += 1
-
-
-def unusable(failure: OutsideFailure) -> ModelUnusableError:
-    """The error that ends a run whose model cannot be used."""
-    return ModelUnusableError(f"{failure}; what was answered is stored, the same command goes on from there")

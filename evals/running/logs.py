@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import logging
-import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -20,27 +17,12 @@ LOG = "log.txt"
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 _OURS = ("evals", "graphs", "agents", "prompts", "tools")
-_NAMES_A_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)S?$", re.IGNORECASE)
 _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def redacted(text: str) -> str:
     """A text of ours or of a server without anything that is, or looks like, a key."""
     return without_keys(text)
-
-
-def without_known_keys(text: str) -> str:
-    """A text that must otherwise stay as it came, without the values of the environment's keys."""
-    for name in filter(_names_a_key, os.environ):
-        value = os.environ.get(name, "")
-        if len(value) >= 8:
-            text = text.replace(value, "[key]")
-    return text
-
-
-@lru_cache(maxsize=4096)
-def _names_a_key(name: str) -> bool:
-    return _NAMES_A_KEY.search(name) is not None
 
 
 class _Redacting(logging.Formatter):

@@ -92,7 +92,8 @@ class Pace:
         self.level = Level(ceiling)
         self.calls = Gate(lambda: self.level.allowed)
         # Some items more than calls, so that while one draws its pictures another's call takes the place.
-        self.items = Gate(lambda: self.level.allowed + max(1, self.level.allowed // 4))
+        self.items = Gate(lambda: self.level.allowed + max(1, self.level.allowed // 4) + min(self._resting, ceiling))
+        self._resting = 0
         self.waits_until = float("-inf")
         self._requests, self._tokens = Rate(limits.rpm), Rate(limits.tpm)
         self._ending = ending
@@ -145,6 +146,19 @@ class Pace:
         except TimeoutError:
             return
         raise Unfinished
+
+    async def rest(self, seconds: float) -> None:
+        """Waits before another try, while another item takes the place of the call's own.
+
+        Raises:
+            Unfinished: If the run ends meanwhile.
+        """
+        self._resting += 1
+        self.items.open()
+        try:
+            await self.sleep(seconds)
+        finally:
+            self._resting -= 1
 
     def pause(self, seconds: float) -> None:
         """Holds back all requests to the model for some seconds."""

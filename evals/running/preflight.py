@@ -12,6 +12,7 @@ from agents.failures import one_line
 from agents.model import InFrontOf, Model, OutsideFailure, Reply, Request
 from agents.workbench import Workbench
 from evals.model_source import ModelError, OneModel
+from evals.running.limits import Unfinished
 from evals.running.plan import Item, Plan, compiled
 from tools.pictures import PictureError
 
@@ -19,6 +20,10 @@ log = logging.getLogger(__name__)
 
 Ask = Callable[[Item, Request], Awaitable[Reply]]
 """Asks an item's model; whoever gives it keeps the reply, so that the item finds it there later."""
+
+
+_GRACE = 2.0
+"""Seconds that other models still have once one has failed, so that the first in the plan's order is named."""
 
 
 class PreflightError(ModelError):
@@ -41,11 +46,20 @@ async def preflight(missing: Iterable[Item], plan: Plan, workbench: Workbench, a
     by_model: dict[str, list[Item]] = {}
     for item in largest:
         by_model.setdefault(item.model.name, []).append(item)
-    results = await asyncio.gather(
-        *(_prove(items, plan, workbench, ask) for items in by_model.values()), return_exceptions=True
-    )
+    proofs = [asyncio.ensure_future(_prove(items, plan, workbench, ask)) for items in by_model.values()]
+    if not proofs:
+        return
+    try:
+        # What one server says at once need not wait for another that hangs.
+        _, pending = await asyncio.wait(proofs, return_when=asyncio.FIRST_EXCEPTION)
+        if pending:
+            await asyncio.wait(pending, timeout=_GRACE)
+    finally:
+        for proof in proofs:
+            proof.cancel()
+        results = await asyncio.gather(*proofs, return_exceptions=True)
     for result in results:
-        if isinstance(result, BaseException):
+        if isinstance(result, Exception):
             raise result
 
 
@@ -72,6 +86,9 @@ async def _prove(items: list[Item], plan: Plan, workbench: Workbench, ask: Ask) 
     log.info("preflight: %s, %d pictures", item.model.name, len(request.pictures))
     try:
         await ask(item, request)
+    except Unfinished:
+        # The run ends, for what another model said or for the user.
+        return
     except OutsideFailure as failure:
         source = item.model
         cure = await cure_for(failure, source.model, len(request.pictures)) if isinstance(source, OneModel) else ""

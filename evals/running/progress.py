@@ -83,6 +83,7 @@ def words(progress: Progress, pace: _Pace) -> str:
     unanswered = sum(progress.ended.values()) - answered - failed
     rate = pace.rate
     parts = [
+        "asking the first request" if progress.proving else "",
         "" if rate is None else f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min",
         f"{answered:,} answered",
         f"{unanswered:,} not" if unanswered else "",
@@ -90,6 +91,7 @@ def words(progress: Progress, pace: _Pace) -> str:
         f"{progress.retries:,} retries" if progress.retries else "",
         "" if progress.cost is None else f"{progress.cost:.2f} US$",
         "" if rate is None else f"{_clock((progress.total - progress.done) / rate)} left",
+        f"{progress.at_a_time:,} under way" if rate is None and progress.at_a_time else "",
         f"waiting {progress.waiting:.0f} s for the server" if progress.waiting >= 1 else "",
     ]
     return ", ".join(part for part in parts if part)

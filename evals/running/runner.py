@@ -7,7 +7,6 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from agents.workbench import Workbench
 from evals.model_source import ModelError
 from evals.running.accounting import spent
 from evals.running.calling import Line
-from evals.running.limits import BUSY, Budget, Ending, Unfinished
+from evals.running.limits import BUSY, Budget, Ending, ModelUnusableError, Unfinished
 from evals.running.logs import redacted
 from evals.running.pace import Pace
 from evals.running.plan import Item, Place, Plan, check_fit, compiled, count_items, items_of
@@ -58,6 +57,7 @@ class Progress:
         waiting: Seconds that a server still wants to be left alone; 0 if none does.
         at_a_time: Requests under way.
         damaged: What is wrong with pictures of the data that items failed for.
+        proving: Whether the first request of each model is still awaited, before all others.
     """
 
     total: int
@@ -69,6 +69,7 @@ class Progress:
     waiting: float = 0.0
     at_a_time: int = 0
     damaged: set[str] = field(default_factory=set)
+    proving: bool = False
 
     @property
     def done(self) -> int:
@@ -121,15 +122,19 @@ class _Run:
         if (most := self.plan.limits.max_time) is not None:
             alarm = loop.call_later(most, self.ending.stop, f"--max-time of {most:g} s is over")
         try:
+            self.progress.proving = True
             await self._preflight()
+            self.progress.proving = False
             # What is there by now stays to the end: the collector need not go through all libraries again and again.
             gc.freeze()
             async with asyncio.TaskGroup() as group:
                 for source in self.plan.models:
                     queue = items_of(self.plan, [source])
                     # As many as `Pace.items` may ever let in.
-                    for _ in range(self.plan.concurrency + max(1, self.plan.concurrency // 4)):
+                    for _ in range(2 * self.plan.concurrency + max(1, self.plan.concurrency // 4)):
                         group.create_task(self._work(queue, self.lines[source.name]))
+            if isinstance(self.ending.error, ModelUnusableError):
+                self.ending.error = await self.ending.error.with_cure()
         finally:
             gc.unfreeze()
             ticking.cancel()
@@ -143,8 +148,7 @@ class _Run:
     async def _preflight(self) -> None:
         """Has one request of each model answered before all others; its reply is stored like any other."""
         missing = (item for item in items_of(self.plan) if item.place not in self.finished)
-        with suppress(Unfinished):
-            await preflight(missing, self.plan, self.ledger.workbench, self._ask_first)
+        await preflight(missing, self.plan, self.ledger.workbench, self._ask_first)
 
     async def _ask_first(self, item: Item, request: Request) -> Reply:
         model = item.model.for_sample(item.sample, str(self.plan.seed))
@@ -158,7 +162,8 @@ class _Run:
             self._check_proven(recorder, raised)
             return Reply("")
         except OutsideFailure as failure:
-            if failure.kind not in BUSY:
+            stuck = failure.kind == "timeout" and not self.lines[item.model.name].proven
+            if stuck or failure.kind not in BUSY:
                 raise
             log.warning("the first request failed, which says nothing of the others: %s", redacted(str(failure)))
             return Reply("")
@@ -182,6 +187,7 @@ class _Run:
         return None if self.ending.items.is_set() else next(missing, None)
 
     async def _end(self, item: Item, line: Line) -> None:
+        began = time.monotonic()
         stored = await self._run_item(item)
         if stored is None:
             return
@@ -194,7 +200,11 @@ class _Run:
         self.progress.ended[stored.status] = self.progress.ended.get(stored.status, 0) + 1
         self._report()
         outside = stored.status == FAILED and stored.row["reason"] not in self.progress.damaged
-        line.failures = line.failures + 1 if outside else 0
+        if not outside:
+            line.failures, line.answered_at = 0, time.monotonic()
+        elif began > line.answered_at:
+            # One that began before the last answer says nothing of whether the server still gives any.
+            line.failures += 1
         if line.failures >= max(_HOPELESS, 2 * self.plan.concurrency):
             reason = f"{line.failures} items in a row failed with {line.model}, the last: {stored.row['reason']}"
             self.ending.stop(reason)

@@ -198,7 +198,7 @@ def _run_to_end(plan: Plan, store: Store, report: Callable[[Progress], None]) ->
 
     async def main() -> Progress:
         ending = Ending()
-        with _interruptible(ending.items):
+        with _interruptible(ending):
             return await run_plan(plan, store, report, ending)
 
     try:
@@ -211,7 +211,7 @@ def _run_to_end(plan: Plan, store: Store, report: Callable[[Progress], None]) ->
 
 
 @contextmanager
-def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
+def _interruptible(ending: Ending) -> Iterator[None]:
     """Lets the first Ctrl-C finish what is under way and the second stop at once."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():
@@ -221,11 +221,12 @@ def _interruptible(stopping: asyncio.Event) -> Iterator[None]:
     assert task is not None
 
     def interrupt() -> None:
-        if stopping.is_set():
+        if ending.items.is_set():
             task.cancel()
         else:
-            print("finishing what is under way; Ctrl-C again stops at once", file=sys.stderr, flush=True)
-        stopping.set()
+            print("finishing requests under way; Ctrl-C again stops at once", file=sys.stderr, flush=True)
+        ending.items.set()
+        ending.calls.set()
 
     try:
         loop.add_signal_handler(signal.SIGINT, interrupt)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agents.failures import without_known_keys
 from evals.running.keys import WrittenRequest, text_digest
 from evals.running.logs import LOG
-from evals.running.logs import without_known_keys as _without_keys
 from tools.errors import UserError
 from tools.pictures import EncodedPicture
 
@@ -151,7 +151,7 @@ class Store:
 
     def get(self, name: str) -> Any:
         """A setting of the run; None if it was never set."""
-        row = self._connection.execute("SELECT value FROM run WHERE name = ?", (name,)).fetchone()
+        row = self._one("SELECT value FROM run WHERE name = ?", name)
         return None if row is None else self._parsed(row[0])
 
     def set(self, name: str, value: object) -> None:
@@ -160,17 +160,17 @@ class Store:
 
     def reply(self, key: str) -> dict[str, Any] | None:
         """The reply to a call that was made before."""
-        row = self._connection.execute("SELECT reply FROM calls WHERE key = ?", (key,)).fetchone()
+        row = self._one("SELECT reply FROM calls WHERE key = ?", key)
         return None if row is None else dict(self._parsed(row[0]))
 
     def call(self, key: str) -> dict[str, Any] | None:
         """The request and the reply of a call, with the model's name and what it took."""
-        row = self._connection.execute(
+        row = self._one(
             "SELECT model, (SELECT text FROM texts WHERE digest = messages), "
             "(SELECT text FROM texts WHERE digest = bounds), rest, reply, tries, waited, worked "
             "FROM calls WHERE key = ?",
-            (key,),
-        ).fetchone()
+            key,
+        )
         if row is None:
             return None
         model, messages, bounds, rest, reply, tries, waited, worked = row
@@ -194,7 +194,7 @@ class Store:
         """Commits a call that was answered; its texts are kept once however many calls share them."""
         texts = [(text_digest(text), text) for text in (request.messages, request.constraint)]
         row = (
-            *(key, model, texts[0][0], texts[1][0], json.dumps(request.rest), _without_keys(json.dumps(reply))),
+            *(key, model, texts[0][0], texts[1][0], json.dumps(request.rest), without_known_keys(json.dumps(reply))),
             *(effort.tries, effort.waited, effort.worked, at),
         )
         self._write(
@@ -209,15 +209,15 @@ class Store:
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         """Rows of a reading statement over the tables `calls`, `failures` and `items`."""
-        return list(self._connection.execute(statement))
+        return list(self._rows(statement))
 
     def count_calls(self) -> int:
         """Number of distinct calls that were answered."""
-        return int(self._connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0])
+        return int(self.query("SELECT COUNT(*) FROM calls")[0][0])
 
     def has_calls(self, model: str) -> bool:
         """Whether a model has ever answered in this run."""
-        return bool(self._connection.execute("SELECT 1 FROM calls WHERE model = ? LIMIT 1", (model,)).fetchone())
+        return self._one("SELECT 1 FROM calls WHERE model = ? LIMIT 1", model) is not None
 
     def save_item(self, item: StoredItem, at: float) -> None:
         """Commits an item that ended, in the place of an earlier failure of the same item."""
@@ -227,12 +227,12 @@ class Store:
 
     def item_keys(self) -> dict[tuple[str, str, str, int], tuple[str, str]]:
         """Key and status of every stored item, by sample, graph, model and repeat."""
-        rows = self._connection.execute("SELECT sample, graph, model, repeat, key, status FROM items")
+        rows = self._rows("SELECT sample, graph, model, repeat, key, status FROM items")
         return {(sample, graph, model, repeat): (key, status) for sample, graph, model, repeat, key, status in rows}
 
     def items(self) -> Iterator[StoredItem]:
         """All stored items in a stable order."""
-        rows = self._connection.execute(
+        rows = self._rows(
             "SELECT sample, graph, model, repeat, key, status, row FROM items ORDER BY sample, graph, model, repeat"
         )
         for sample, graph, model, repeat, key, status, row in rows:
@@ -256,6 +256,22 @@ class Store:
             raise StoreError(
                 f"{path}: cannot be written ({error.strerror}); free space and start the run again"
             ) from None
+
+    def _rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Rows of a reading statement, one after the other."""
+        try:
+            # Not `yield from`, which would close the cursor of a reader that stops early, be the store closed or not.
+            for row in self._connection.execute(statement, values):  # noqa: UP028
+                yield row
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"{self.folder / DATABASE}: cannot be read ({error}); restore the file from a copy, or run again into "
+                "another folder"
+            ) from None
+
+    def _one(self, statement: str, value: object) -> tuple[Any, ...] | None:
+        """The first row of a reading statement with one value."""
+        return next(self._rows(statement, value), None)
 
     def _parsed(self, text: Any) -> Any:
         """What a cell of the database holds."""

@@ -68,6 +68,17 @@ class AskModel:
             ) from None
         return reply.reasoning if reply.only_reasoning else reply.text
 
+    async def check(self) -> None:
+        """Makes sure that the model answers at all, before anything is made for it to look at.
+
+        Raises:
+            ModelError: If it does not, for example for want of a key.
+        """
+        try:
+            await self("Reply with one word: ready", None)
+        finally:
+            await self.close()
+
     async def close(self) -> None:
         """Closes the model's connections; it can be asked again afterwards."""
         if isinstance(self.model, Closing):

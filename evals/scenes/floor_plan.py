@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from evals.reporting.text import counted, printable
 from evals.scenes.errors import DatasetFolderError
 from evals.scenes.house import House, Item, Point
 from evals.scenes.names import ROOM_WORDS
 from evals.scenes.procthor import read_house
-from evals.scenes.reading import MadeHouse, camera_of, directions_of, position_of, read_dataset
+from evals.scenes.reading import MadeHouse, camera_of, directions_of, house_folders, point_of, position_of, read_made
 
 Draw = ImageDraw.ImageDraw
 Where = Callable[[float, float], tuple[float, float]]
@@ -61,10 +62,12 @@ def look(data: Path, house_index: int, out_png: Path) -> Path:
     Raises:
         DatasetFolderError: If there is no such house, or the picture cannot be written.
     """
-    houses = read_dataset(data)
-    if not 0 <= house_index < len(houses):
-        raise DatasetFolderError(f"{data}: has {len(houses)} houses: give --house a number from 0 to {len(houses) - 1}")
-    made = houses[house_index]
+    folders = house_folders(data)
+    if not 0 <= house_index < len(folders):
+        raise DatasetFolderError(
+            f"{data}: has {counted(len(folders), 'house')}: give --house a number from 0 to {len(folders) - 1}"
+        )
+    made = read_made(data, folders[house_index])
     plan = made.folder / "house.json"
     picture = _drawn(made, read_house(plan) if plan.is_file() else None)
     try:
@@ -97,9 +100,9 @@ def _drawn(made: MadeHouse, house: House | None) -> Image.Image:
     _draw_walk(draw, made, where)
     _draw_pairs(draw, made, where)
     left = 2 * (width + 2 * MARGIN)
-    draw.text((left, 2 * MARGIN), made.name, (0, 0, 0), _font(32))
+    draw.text((left, 2 * MARGIN), printable(made.name), (0, 0, 0), _font(32))
     for row, (ink, text) in enumerate(lines):
-        draw.text((left, 2 * (MARGIN + 30 + 17 * row)), text, ink, _font(23))
+        draw.text((left, 2 * (MARGIN + 30 + 17 * row)), printable(text), ink, _font(23))
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
@@ -109,7 +112,7 @@ def _bounds(made: MadeHouse, house: House | None) -> tuple[float, float, float, 
     cameras = [camera_of(entry.get("camera", {}), made.name) for entry in (*made.log, *made.pairs)]
     points = [(camera.position[0], camera.position[2]) for camera in cameras]
     for pair in made.pairs:
-        points += [position_of(pair, d, made.name)[::2] for d in directions_of(pair) if d in pair.get("placements", {})]
+        points += [position_of(pair, d, made.name)[::2] for d in directions_of(pair)]
     if not points:
         return 0.0, 0.0, 1.0, 1.0
     low, high = np.min(points, axis=0) - 1, np.max(points, axis=0) + 1
@@ -132,7 +135,7 @@ def _draw_house(draw: Draw, house: House, where: Where) -> None:
     for room in house.rooms:
         corners = np.array(room.polygon)
         x, y = where(float(corners[:, 0].min()), float(corners[:, 1].min()))
-        draw.text((x + 16, y - 44), ROOM_WORDS.get(room.kind, room.kind), GREY, _font(26))
+        draw.text((x + 16, y - 44), ROOM_WORDS.get(room.kind) or printable(room.kind), GREY, _font(26))
 
 
 def _draw_item(draw: Draw, item: Item, where: Where) -> None:
@@ -154,7 +157,7 @@ def _draw_item(draw: Draw, item: Item, where: Where) -> None:
     draw.polygon(corners, fill=fill, outline=(120, 100, 80), width=2)
     draw.line([at(-width * 0.3, depth / 2), at(width * 0.3, depth / 2)], fill=(120, 100, 80), width=6)
     if not item.parent and max(width, depth) > 0.3:
-        draw.text(where(x, z), item.category, (90, 75, 60), _font(17), anchor="mm")
+        draw.text(where(x, z), printable(item.category), (90, 75, 60), _font(17), anchor="mm")
 
 
 def _draw_walk(draw: Draw, made: MadeHouse, where: Where) -> None:
@@ -200,8 +203,9 @@ def _draw_pairs(draw: Draw, made: MadeHouse, where: Where) -> None:
 def _anchor_of(pair: dict[str, Any]) -> Point | None:
     try:
         center = pair["object_landmark"]["raw_metadata"]["axisAlignedBoundingBox"]["center"]
-        return float(center["x"]), float(center["z"])
-    except (KeyError, TypeError, ValueError):
+        x, _, z = point_of([center[axis] for axis in "xyz"])
+        return x, z
+    except (LookupError, TypeError, ValueError, OverflowError):
         return None
 
 
@@ -212,7 +216,7 @@ def _legend(made: MadeHouse) -> list[tuple[Ink, str]]:
     ]
     for number, pair in enumerate(made.pairs):
         ink = PAIR_INKS[number % len(PAIR_INKS)]
-        ends = [str(pair.get(key, {}).get("objectId", "?")) for key in ("object_observer", "object_landmark")]
+        ends = [str((pair.get(key) or {}).get("objectId", "?")) for key in ("object_observer", "object_landmark")]
         lines.append((ink, f"{number}  {ends[0]}  to  {ends[1]}"))
         for direction in directions_of(pair):
             given = str(pair["stage6"][direction]["type_c"])

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-import multiprocessing
+import asyncio
+import hashlib
+import json
 import os
 import shutil
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from evals.scenes.asking import AskModel
 from evals.scenes.dataset import FinishedPair, Frame, report_of, write_house
 from evals.scenes.errors import DatasetFolderError, SceneError
 from evals.scenes.explore import MOST_FRAMES, SIDE, check_camera, exploration_cameras, route, seen_from
@@ -22,10 +23,18 @@ from evals.scenes.generate import generate_house
 from evals.scenes.house import House
 from evals.scenes.judge import Ask, judged_directions, paraphrased
 from evals.scenes.pairs import Candidate, find_pairs
+from evals.scenes.plan import check_rooms
 from evals.scenes.procthor import read_house
+from evals.scenes.rays import embree
 from evals.scenes.sentences import Sentences, sentences_for
-from evals.scenes.settings import Settings, check_renderer, claim, write_meta
+from evals.scenes.settings import RENDERERS, Settings, claimed, meta_of
+from evals.scenes.workers import in_processes
 from evals.scenes.world import World, WorldOf, embree_world
+
+MOST_HOUSES = 100_000
+"""Their names have five digits."""
+
+MOST_SIDE = 4096
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,7 @@ class Progress:
         done: Finished houses.
         total: Houses asked for.
         house: The one that has just been finished.
-        pairs: Its pairs.
+        pairs: Its pairs, 0 where an earlier run's house does not say.
         skipped: Whether an earlier run had made it.
     """
 
@@ -86,27 +95,28 @@ def make_houses(
         RendererMissingError: If the renderer is not there.
         SceneError: If an argument is out of range.
     """
-    if houses < 1 or workers < 1 or side < 32 or frames < 1:
-        raise SceneError("--houses, --workers and frames must be at least 1, pictures at least 32 pixels wide")
-    check_renderer(renderer)
-    settings = Settings(
-        seed, rooms, renderer, side, frames, pairs, judge[0] if judge else "", paraphrase[0] if paraphrase else ""
-    )
-    claim(out, settings)
-    names = [f"train_house_{index:05d}" for index in range(houses)]
-    left = [index for index, name in enumerate(names) if not (out / "artifacts" / name).is_dir()]
-    done = houses - len(left)
-    for name in names if progress else []:
-        if (out / "artifacts" / name).is_dir() and progress:
-            progress(Progress(done, houses, name, 0, skipped=True))
-    for index, count in _made(
-        out, left, settings, workers, judge[1] if judge else None, paraphrase[1] if paraphrase else None
-    ):
-        done += 1
-        if progress:
-            progress(Progress(done, houses, names[index], count, skipped=False))
-    write_meta(out, settings)
-    return [out / "artifacts" / name for name in names]
+    if not 1 <= houses <= MOST_HOUSES:
+        raise SceneError(f"--houses must be 1 to {MOST_HOUSES}, not {houses}")
+    if workers < 1:
+        raise SceneError(f"--workers must be at least 1, not {workers}")
+    if rooms is not None:
+        check_rooms(rooms)
+    settings = Settings(seed, rooms, renderer, side, frames, pairs, _name(judge), _name(paraphrase))
+    _check(settings)
+    folders = [out / "artifacts" / f"train_house_{index:05d}" for index in range(houses)]
+    left = [index for index, folder in enumerate(folders) if not folder.is_dir()]
+    _check_answers(judge if left else None, paraphrase if left else None)
+    make = partial(_generated, out, settings, _ask(judge), _ask(paraphrase))
+    with claimed(out, meta_of(settings)):
+        done = houses - len(left)
+        for folder in folders if progress else []:
+            if folder.is_dir() and progress:
+                progress(Progress(done, houses, folder.name, _pairs_in(folder), skipped=True))
+        for index, count in _made(make, left, 1 if judge or paraphrase else workers):
+            done += 1
+            if progress:
+                progress(Progress(done, houses, folders[index].name, count, skipped=False))
+    return folders
 
 
 def make_house_from_procthor(
@@ -129,67 +139,68 @@ def make_house_from_procthor(
         DatasetFolderError: If the folder holds something else.
         SceneError: If the house cannot be walked through.
     """
-    check_renderer(renderer)
+    settings = Settings(seed, None, renderer, side, frames, pairs, _name(judge), _name(paraphrase))
+    _check(settings)
     house = read_house(json_path)
-    settings = Settings(
-        seed, None, renderer, side, frames, pairs, judge[0] if judge else "", paraphrase[0] if paraphrase else ""
-    )
-    claim(out, settings, json_path.name)
-    name = "train_house_00000"
-    target = out / "artifacts" / name
+    digest = hashlib.sha256(json_path.read_bytes()).hexdigest()
+    target = out / "artifacts" / "train_house_00000"
     made = not target.is_dir()
-    count = 0
-    if made:
-        count = make_one(
-            house, out, name, settings, 0, judge[1] if judge else None, paraphrase[1] if paraphrase else None
-        )
-    write_meta(out, settings, json_path.name)
+    _check_answers(judge if made else None, paraphrase if made else None)
+    with claimed(out, meta_of(settings, json_path.name, digest)):
+        if made:
+            make_one(house, out, target.name, settings, 0, _ask(judge), _ask(paraphrase))
     if progress:
-        progress(Progress(1, 1, name, count, skipped=not made))
+        progress(Progress(1, 1, target.name, _pairs_in(target), skipped=not made))
     return target
 
 
-def _made(
-    out: Path, indices: list[int], settings: Settings, workers: int, judge: Ask | None, paraphrase: Ask | None
-) -> Iterator[tuple[int, int]]:
+def _check(settings: Settings) -> None:
+    """Finds what would fail in every house, before a folder is touched."""
+    if not 32 <= settings.side <= MOST_SIDE or settings.frames < 1:
+        raise SceneError(f"pictures must be 32 to {MOST_SIDE} pixels wide, and frames at least 1")
+    if settings.renderer not in RENDERERS:
+        raise SceneError(f"there is no renderer {settings.renderer!r}: use --renderer {' or '.join(RENDERERS)}")
+    if settings.renderer == "thor":
+        from evals.scenes.thor import ai2thor
+
+        ai2thor()
+    embree()
+
+
+def _check_answers(*models: tuple[str, Ask] | None) -> None:
+    """Makes sure that models answer at all, each of them once."""
+    for ask in dict(model for model in models if model).values():
+        if isinstance(ask, AskModel):
+            asyncio.run(ask.check())
+
+
+def _name(model: tuple[str, Ask] | None) -> str:
+    return model[0] if model else ""
+
+
+def _ask(model: tuple[str, Ask] | None) -> Ask | None:
+    return model[1] if model else None
+
+
+def _pairs_in(folder: Path) -> int:
+    """How many pairs a finished house says that it has."""
+    try:
+        return int(json.loads((folder / "generation.json").read_bytes())["pairs"])
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return 0
+
+
+def _made(make: Callable[[int], int], indices: list[int], workers: int) -> Iterator[tuple[int, int]]:
     """Makes houses and yields (index, pairs) as they come."""
-    if judge is not None or paraphrase is not None or workers == 1 or len(indices) == 1:
-        # A model's client cannot be sent to another process; its calls overlap within a house instead.
-        for index in indices:
-            yield index, _generated(out, index, settings, judge, paraphrase)
+    if workers > 1 and len(indices) > 1:
+        yield from in_processes(make, indices, workers)
         return
-    waiting = iter(indices)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, max_tasks_per_child=20, initializer=_end_with_parent) as pool:
-        running: dict[Future[int], int] = {}
-        try:
-            while True:
-                for index in itertools.islice(waiting, workers - len(running)):
-                    running[pool.submit(_generated, out, index, settings)] = index
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield running.pop(future), future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # A model's client cannot be sent to another process either; its calls overlap within a house instead.
+    for index in indices:
+        yield index, make(index)
 
 
-def _end_with_parent() -> None:
-    """Makes a worker end when the run that started it is killed, instead of working on for nobody."""
-    parent = multiprocessing.parent_process()
-
-    def wait_for_end() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait_for_end, daemon=True).start()
-
-
-def _generated(
-    out: Path, index: int, settings: Settings, judge: Ask | None = None, paraphrase: Ask | None = None
-) -> int:
+def _generated(out: Path, settings: Settings, judge: Ask | None, paraphrase: Ask | None, index: int) -> int:
     house = generate_house(settings.seed, index, settings.rooms)
     return make_one(house, out, f"train_house_{index:05d}", settings, index, judge, paraphrase)
 

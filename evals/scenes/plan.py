@@ -40,10 +40,19 @@ class Plan:
     windows: tuple[Opening, ...]
 
 
-def room_kinds(count: int, rng: np.random.Generator) -> list[str]:
-    """Which rooms a house of that size has, in the order in which they are laid out."""
+def check_rooms(count: int) -> None:
+    """Makes sure that a house can have so many rooms.
+
+    Raises:
+        SceneError: If it cannot.
+    """
     if not 1 <= count <= MOST_ROOMS:
         raise SceneError(f"a house has 1 to {MOST_ROOMS} rooms, not {count}: give --rooms another number")
+
+
+def room_kinds(count: int, rng: np.random.Generator) -> list[str]:
+    """Which rooms a house of that size has, in the order in which they are laid out."""
+    check_rooms(count)
     if count == 1:
         return [str(rng.choice(["LivingRoom", "Bedroom", "Kitchen"], p=[0.5, 0.3, 0.2]))]
     if count == 2:
@@ -56,13 +65,13 @@ def room_kinds(count: int, rng: np.random.Generator) -> list[str]:
     return kinds
 
 
-def plan_of(count: int, rng: np.random.Generator, tries: int = 3000) -> Plan:
+def plan_of(count: int, rng: np.random.Generator, tries: int = 30_000) -> Plan:
     """Draws a plan.
 
     Args:
         count: Number of rooms, 1 to `MOST_ROOMS`.
         rng: Source of every choice.
-        tries: How often to draw again when a room comes out too narrow or cannot be reached.
+        tries: How often to draw again when a room comes out too narrow or cannot be reached; ten rooms take 560 or so.
 
     Returns:
         A plan whose rooms do not overlap and can all be reached from the entrance.

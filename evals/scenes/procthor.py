@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from evals.scenes.assets import category_of, size_of
 from evals.scenes.errors import HouseFileError
@@ -22,6 +22,18 @@ WIDEST = 200.0
 
 LARGEST_HOUSE = 100.0
 """Longest side of a house, metres; the grids over its floor grow with it."""
+
+LOWEST_CEILING = 1.6
+"""Of the highest room, metres; observers look from just below."""
+
+
+def _whole(text: str) -> str:
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError(f"{text!a} holds half a character")
+    return text
+
+
+_Name = Annotated[str, AfterValidator(_whole)]
 
 
 class _Loose(BaseModel):
@@ -43,33 +55,33 @@ class _Turn(_Loose):
 
 
 class _Room(_Loose):
-    id: str
-    room_type: str = Field(alias="roomType")
+    id: _Name
+    room_type: _Name = Field(alias="roomType")
     floor_polygon: list[_Vector] = Field(alias="floorPolygon", min_length=3, max_length=MOST_CORNERS)
 
 
 class _Wall(_Loose):
-    id: str
-    room_id: str = Field(alias="roomId", default="exterior")
+    id: _Name
+    room_id: _Name = Field(alias="roomId", default="exterior")
     polygon: list[_Vector] = Field(min_length=3, max_length=MOST_CORNERS)
     empty: bool = False
 
 
 class _Hole(_Loose):
-    id: str
-    asset_id: str = Field(alias="assetId")
-    room0: str
-    room1: str | None = None
-    wall0: str
-    wall1: str | None = None
+    id: _Name
+    asset_id: _Name = Field(alias="assetId")
+    room0: _Name
+    room1: _Name | None = None
+    wall0: _Name
+    wall1: _Name | None = None
     hole_polygon: list[_Vector] = Field(alias="holePolygon", min_length=2, max_length=100)
     openable: bool = False
     openness: float = 1.0
 
 
 class _Object(_Loose):
-    id: str
-    asset_id: str = Field(alias="assetId")
+    id: _Name
+    asset_id: _Name = Field(alias="assetId")
     position: _Vector
     rotation: _Turn = _Turn()
     children: list[_Object] = Field(default_factory=list, max_length=MOST_THINGS)
@@ -103,7 +115,7 @@ def read_house(path: Path) -> House:
         raw = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise HouseFileError(f"{path}: cannot be read ({error.strerror}): check the path") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise HouseFileError(f"{path}: not JSON ({error}): give a file in ProcTHOR's house format") from error
     return house_from(raw, str(path))
 
@@ -118,7 +130,7 @@ def house_from(raw: object, name: str = "house") -> House:
                 f"{name}: objects are nested too deeply: give a house as ProcTHOR writes it"
             ) from error
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "top level"
+        place = place_of(first["loc"])
         raise HouseFileError(f"{name}: {place}: {first['msg']}: mend it as ProcTHOR's house format says") from error
     rooms = tuple(Room(room.id, room.room_type, _corners(room)) for room in document.rooms)
     for room in rooms:
@@ -138,6 +150,11 @@ def house_from(raw: object, name: str = "house") -> House:
     walls = tuple(_wall(wall, name) for wall in document.walls if not wall.empty)
     if not any(wall.room == room.id for wall in walls for room in rooms):
         raise HouseFileError(f"{name}: walls: none belongs to a room: give each wall the roomId of a room")
+    height = max(wall.height for wall in walls)
+    if height < LOWEST_CEILING:
+        raise HouseFileError(
+            f"{name}: walls: {height:.2f} m high, too low to look from eye level: make them {LOWEST_CEILING} m or more"
+        )
     by_id = {wall.id: wall for wall in walls}
     doors = tuple(_opening(hole, by_id, name, "doors") for hole in document.doors)
     windows = tuple(_opening(hole, by_id, name, "windows") for hole in document.windows)
@@ -158,6 +175,12 @@ def house_from(raw: object, name: str = "house") -> House:
         THICKNESS if isinstance(extra, dict) else THIN,
         raw if isinstance(raw, dict) else {},
     )
+
+
+def place_of(parts: Sequence[str | int]) -> str:
+    """Where in a document something stands, e.g. `objects.0.id`; the middle of a long way is left out."""
+    shown = [str(part) for part in parts]
+    return ".".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-3:]]) or "top level"
 
 
 def _repeated(ids: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,21 @@ class Hits:
         return self.triangle >= 0
 
 
+def embree() -> tuple[Any, Any]:
+    """Embree's modules for scenes and for meshes.
+
+    Raises:
+        RendererMissingError: If embreex is not installed.
+    """
+    try:
+        return import_module("embreex.rtcore_scene"), import_module("embreex.mesh_construction")
+    except ImportError as error:
+        raise RendererMissingError(
+            "Rendering houses needs embreex: pip install 'situate[scenes]' (wheels for Linux x86-64, Windows and "
+            f"macOS arm64; elsewhere use --renderer thor). Python said: {error}"
+        ) from error
+
+
 class RayCaster:
     """Answers rays against one set of triangles; holds Embree's tree over them."""
 
@@ -52,14 +68,7 @@ class RayCaster:
         Raises:
             RendererMissingError: If embreex is not installed.
         """
-        try:
-            scenes = import_module("embreex.rtcore_scene")
-            meshes = import_module("embreex.mesh_construction")
-        except ImportError as error:
-            raise RendererMissingError(
-                "Rendering houses needs embreex: pip install 'situate[scenes]' (wheels for Linux x86-64, Windows and "
-                f"macOS arm64; elsewhere use --renderer thor). Python said: {error}"
-            ) from error
+        scenes, meshes = embree()
         self._scene = scenes.EmbreeScene()
         self._mesh = meshes.TriangleMesh(self._scene, np.ascontiguousarray(triangles, dtype=np.float32))
 

@@ -6,7 +6,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from evals.scenes.reading import DIRECTIONS, MadeHouse, camera_of, directions_of, position_of, read_dataset
+from evals.scenes.errors import DatasetFolderError
+from evals.scenes.reading import (
+    DIRECTIONS,
+    MadeHouse,
+    camera_of,
+    directions_of,
+    house_folders,
+    position_of,
+    read_made,
+)
 from tools.camera import project
 
 PAPER = {
@@ -33,25 +42,22 @@ def stats(data: Path) -> dict[str, Any]:
         `houses`, `pairs`, `instances_a_condition`, `frames`, `directions_a_pair`; share of pairs with each direction;
         `observer_view_in_frame`, the share of targets whose middle falls into the observer's picture; and counts:
         `rooms_a_house`, `room_kinds`, `observers`, `anchors`, `surfaces`, `targets`, `flags`, `rejected` by reason.
-        Shares are None for a dataset without pairs. `paper` repeats the paper's figures.
+        Shares are None for a dataset without pairs. `broken` says which houses cannot be read and are left out.
+        `paper` repeats the paper's figures.
 
     Raises:
-        DatasetFolderError: If the folder holds no house, or a file is broken.
+        DatasetFolderError: If the folder holds no house that can be read.
     """
-    houses = read_dataset(data)
-    pairs = [(house, pair) for house in houses for pair in house.pairs if directions_of(pair)]
-    with_direction = Counter(direction for _, pair in pairs for direction in directions_of(pair))
+    houses, in_view, broken = _readable(data)
+    pairs = [pair for house in houses for pair in house.pairs if directions_of(pair)]
+    with_direction = Counter(direction for pair in pairs for direction in directions_of(pair))
     instances = sum(with_direction.values())
-    in_view = [inside for house, pair in pairs for inside in _in_view(house, pair)]
     counts = _counts(pairs)
     rejected: Counter[str] = Counter()
     for house in houses:
-        found = house.report.get("rejected")
-        rejected.update({str(k): int(v) for k, v in found.items()} if isinstance(found, dict) else {})
-    rooms = Counter(len(house.report["rooms"]) for house in houses if isinstance(house.report.get("rooms"), list))
-    kinds = Counter(
-        str(room.get("kind")) for house in houses for room in house.report.get("rooms", []) if isinstance(room, dict)
-    )
+        rejected.update(house.report.get("rejected", {}))
+    rooms = Counter(len(house.report["rooms"]) for house in houses if "rooms" in house.report)
+    kinds = Counter(str(room.get("kind")) for house in houses for room in house.report.get("rooms", []))
     return {
         "houses": len(houses),
         "pairs": len(pairs),
@@ -64,8 +70,26 @@ def stats(data: Path) -> dict[str, Any]:
         "room_kinds": dict(kinds.most_common()),
         **counts,
         "rejected": dict(sorted(rejected.items())),
+        "broken": broken,
         "paper": PAPER,
     }
+
+
+def _readable(data: Path) -> tuple[list[MadeHouse], list[bool], list[str]]:
+    """The houses that can be read, whether each of their targets is in view, and what is wrong with the others."""
+    houses: list[MadeHouse] = []
+    in_view: list[bool] = []
+    broken: list[DatasetFolderError] = []
+    for folder in house_folders(data):
+        try:
+            house = read_made(data, folder)
+            in_view += [inside for pair in house.pairs if directions_of(pair) for inside in _in_view(house, pair)]
+            houses.append(house)
+        except DatasetFolderError as error:
+            broken.append(error)
+    if not houses:
+        raise broken[0]
+    return houses, in_view, [str(error) for error in broken]
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -79,19 +103,18 @@ def _in_view(house: MadeHouse, pair: dict[str, Any]) -> list[bool]:
     return [bool(inside) for inside in project(camera, points).in_frame]
 
 
-def _counts(pairs: list[tuple[MadeHouse, dict[str, Any]]]) -> dict[str, dict[str, int]]:
+def _counts(pairs: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
     observers: Counter[str] = Counter()
     anchors: Counter[str] = Counter()
     surfaces: Counter[str] = Counter()
     targets: Counter[str] = Counter()
     flags: Counter[str] = Counter()
-    for _, pair in pairs:
+    for pair in pairs:
         observers[_type_of(pair, "object_observer", "observer_type")] += 1
         anchors[_type_of(pair, "object_landmark", "landmark_type")] += 1
-        own = pair.get("situate")
-        flags.update(str(flag) for flag in own.get("flags", [])) if isinstance(own, dict) else None
+        flags.update((pair.get("situate") or {}).get("flags", []))
         for direction in directions_of(pair):
-            judged = pair.get("stage3", {}).get(direction, {})
+            judged = pair.get("stage3", {}).get(direction) or {}
             surfaces[str(judged.get("surface") or "unknown")] += 1
             if judged.get("target"):
                 targets[str(judged["target"])] += 1

@@ -36,17 +36,25 @@ class Controller(Protocol):
         ...
 
 
+def ai2thor() -> tuple[Any, Any]:
+    """AI2-THOR's controller and the platform it runs on.
+
+    Raises:
+        RendererMissingError: If ai2thor is not installed.
+    """
+    try:
+        return import_module("ai2thor.controller").Controller, import_module("ai2thor.platform").CloudRendering
+    except ImportError as error:
+        raise RendererMissingError(f"--renderer thor needs AI2-THOR: pip install 'situate[thor]' ({error})") from error
+
+
 def start_controller(house: House, side: int = SIDE) -> Controller:
     """Starts Unity with a house in it.
 
     Raises:
         RendererMissingError: If ai2thor is not installed, or its Unity build cannot be downloaded or started.
     """
-    try:
-        controller = import_module("ai2thor.controller").Controller
-        platform = import_module("ai2thor.platform").CloudRendering
-    except ImportError as error:
-        raise RendererMissingError(f"--renderer thor needs AI2-THOR: pip install 'situate[thor]' ({error})") from error
+    controller, platform = ai2thor()
     try:
         started: Controller = controller(
             scene=house_json(house), platform=platform, width=side, height=side, fieldOfView=100, gridSize=GRID,

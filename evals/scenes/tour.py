@@ -21,19 +21,21 @@ NO_TRUTH = "no ground truth: written by hand for a real video, so answers are sh
 Direction = Literal["right", "left", "front", "up"]
 
 TEMPLATE = """\
-# Commands about the frames beside this file. There is no ground truth: answers are shown, not scored.
-# Take the comment marks away and write your own; every direction and every condition may be left out.
-scenarios: []
-#  - name: entrance            # unique in this file
-#    observer: mirror          # what the speaker was busy with
-#    anchor: coffee table      # what the target is relative to
-#    observer_view: frame_004.png   # the frame nearest to what the speaker saw; needed for `given`
-#    directions:
-#      right:
-#        inferred: While tidying up by the front door, I saw the keys on the right side of the coffee table.
-#        stated: While wiping the mirror by the front door, I saw the keys on the right side of the coffee table.
-#        given: The keys were on the right side of the coffee table.
+## Commands about the frames beside this file. There is no ground truth: answers are shown, not scored.
+## Take the mark at the start of each line below away and write your own; every direction and every condition may be
+## left out.
+# scenarios:
+#   - name: entrance           # unique in this file
+#     observer: mirror         # what the speaker was busy with
+#     anchor: coffee table     # what the target is relative to
+#     observer_view: frame_000.png   # the frame nearest to what the speaker saw; needed for `given`
+#     directions:
+#       right:
+#         inferred: While tidying up by the front door, I saw the keys on the right side of the coffee table.
+#         stated: While wiping the mirror by the front door, I saw the keys on the right side of the coffee table.
+#         given: The keys were on the right side of the coffee table.
 """
+"""Valid as it stands and, whether `#` or `# ` is taken away and from which lines, with its example."""
 
 
 class _Strict(BaseModel):

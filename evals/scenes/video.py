@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ Picture = NDArray[np.uint8]
 
 SIDE = 512
 MOST = 1000
+RECORD, UNFINISHED = "frames.json", ".unfinished_frames"
 
 
 def extract_frames(
@@ -57,33 +59,42 @@ def extract_frames(
         raise VideoError(f"frames of {side} pixels are too small: use at least 16")
     if not video.is_file():
         raise VideoError(f"{video}: no such file: check the path")
-    folder = out / FRAMES
-    if folder.is_dir() and any(folder.glob("*.png")):
-        raise DatasetFolderError(f"{folder}: already holds frames: choose an empty --out")
+    folder, draft = out / FRAMES, out / UNFINISHED
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise DatasetFolderError(f"{folder}: already holds frames or other files: choose an empty --out")
     rate, total, rotation = _measured(video)
     wanted = _wanted(video, rate, total, count, times, start, end)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # What a run that was killed left there.
+        shutil.rmtree(draft, ignore_errors=True)
+        (draft / FRAMES).mkdir(parents=True)
+        entries = []
+        for number, (index, picture) in enumerate(_pictures(video, wanted)):
+            name = f"frame_{number:03d}.png"
+            write_png(draft / FRAMES / name, letterboxed(picture, side))
+            entries.append({"image_path": f"{FRAMES}/{name}", "video_frame": index, "seconds": round(index / rate, 3)})
+        record = {
+            "video": video.name,
+            "frames_per_second": round(rate, 4),
+            "video_frames": total,
+            "rotation": rotation,
+            "ground_truth": False,
+            "frames": entries,
+        }
+        write_json(draft / RECORD, record)
+        (draft / COMMANDS).write_text(TEMPLATE, encoding="utf-8")
+        # The frames last: a folder that has them has the rest too.
+        (draft / RECORD).replace(out / RECORD)
+        if not (out / COMMANDS).exists():
+            (draft / COMMANDS).replace(out / COMMANDS)
+        if folder.is_dir():
+            folder.rmdir()
+        (draft / FRAMES).replace(folder)
     except OSError as error:
         raise DatasetFolderError(f"{out}: cannot be used ({error.strerror}): choose another --out") from error
-    paths, entries = [], []
-    for number, (index, picture) in enumerate(_pictures(video, wanted)):
-        path = folder / f"frame_{number:03d}.png"
-        write_png(path, letterboxed(picture, side))
-        paths.append(path)
-        entries.append({"image_path": f"{FRAMES}/{path.name}", "video_frame": index, "seconds": round(index / rate, 3)})
-    record = {
-        "video": video.name,
-        "frames_per_second": round(rate, 4),
-        "video_frames": total,
-        "rotation": rotation,
-        "ground_truth": False,
-        "frames": entries,
-    }
-    write_json(out / "frames.json", record)
-    if not (out / COMMANDS).exists():
-        (out / COMMANDS).write_text(TEMPLATE, encoding="utf-8")
-    return paths
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return [out / str(entry["image_path"]) for entry in entries]
 
 
 def times_of(text: str) -> list[float]:
@@ -156,9 +167,8 @@ def _wanted(
     return wanted
 
 
-def _pictures(video: Path, wanted: Sequence[int]) -> list[tuple[int, Picture]]:
+def _pictures(video: Path, wanted: Sequence[int]) -> Iterator[tuple[int, Picture]]:
     capture = _opened(video)
-    found: list[tuple[int, Picture]] = []
     left = set(wanted)
     try:
         for index in range(max(wanted) + 1):
@@ -167,11 +177,12 @@ def _pictures(video: Path, wanted: Sequence[int]) -> list[tuple[int, Picture]]:
             if index in left:
                 done, picture = capture.retrieve()
                 if done and picture is not None:
-                    found.append((index, picture))
+                    left.remove(index)
+                    yield index, picture
     finally:
         capture.release()
-    if len(found) < len(left):
+    if left:
+        found, count = len(set(wanted)) - len(left), len(set(wanted))
         raise VideoError(
-            f"{video}: only {len(found)} of {len(left)} frames could be decoded: convert it, say to an MP4 with H.264"
+            f"{video}: only {found} of {count} frames could be decoded: convert it, say to an MP4 with H.264"
         )
-    return found

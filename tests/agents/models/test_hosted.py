@@ -276,3 +276,23 @@ assert "litellm" in sys.modules
 
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+
+
+async def test_what_a_model_does_not_take_beside_another_setting_is_left_out_visibly(provider: ModelServer) -> None:
+    """LiteLLM itself refuses a temperature for gpt-5.4 while it reasons."""
+    both = Sampling(max_tokens=50, temperature=0.0, seed=7, reasoning_effort="low")
+
+    (reply,) = await ask(open_hosted(OPENAI), request(sampling=both))
+
+    sent = provider.received[0].json
+    assert "temperature" not in sent
+    assert sent["reasoning_effort"] == "low"
+    assert reply.notes[-1] == f"{OPENAI} takes no temperature here; it was left out"
+
+
+async def test_white_space_around_a_key_is_not_sent(provider: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
+
+    await ask(open_hosted(OPENAI), request())
+
+    assert provider.received[0].headers["authorization"] == f"Bearer {KEY}"

@@ -205,7 +205,7 @@ FAILURES: list[tuple[Behaviour, str, bool, str]] = [
     (server_error(), "server", False, "500 Internal error"),
     (Refusal(504), "timeout", False, "504"),
     (Refusal(401, "who are you?"), "authentication", True, "who are you?"),
-    (Refusal(403), "authentication", True, "403"),
+    (Refusal(403), "forbidden", True, "403"),
     (Refusal(404, "The model `x` does not exist."), "not_found", True, "does not exist"),
     (Refusal(429, "You exceeded your current quota", "insufficient_quota"), "quota", True, "quota"),
     (Refusal(402), "quota", True, "402"),

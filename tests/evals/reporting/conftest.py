@@ -14,6 +14,7 @@ import evals
 from agents.model import OutsideFailure, Reply, Request
 from evals.reporting.result import RunResult
 from evals.running.keys import WrittenRequest
+from evals.running.limits import Limits
 from evals.running.store import Effort, Store, StoredItem
 from evals.scorers.frame_point import frame_point
 
@@ -52,6 +53,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
         repeats=2,
         limit=12,
         out=tmp_path_factory.mktemp("runs") / "small",
+        limits=Limits(backoff=0.001, max_retries=1),
         progress=False,
     )
 

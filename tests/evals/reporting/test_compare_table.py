@@ -39,7 +39,7 @@ def test_table_shows_difference_interval_test_and_says_how(comparison: Compariso
     assert "-0.100 [-0.100, -0.100]" in line
     assert "0.008" in line
     assert "Δ: graph minus basic, paired on the instances that both answered (8 pairs in 8 scenes" in text
-    assert "adjusted by Holm over the 1 contrasts" in text
+    assert "adjusted by Holm over the one contrast" in text
     assert "WARNING: only 8 scenes" in text
 
 

@@ -41,7 +41,7 @@ def test_interrupted_run_says_how_to_go_on(tmp_path: Path, times: int, seconds: 
     process.send_signal(signal.SIGINT)
     assert process.stderr is not None
     first = process.stderr.readline()
-    assert "finishing what is under way" in first
+    assert "finishing requests under way" in first
     for _ in range(times - 1):
         process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=25)

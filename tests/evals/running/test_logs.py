@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from loopback_server import Answer, Behaviour, ModelServer, Received, Refusal
 
-from evals.running.logs import run_log, warnings_on_screen, without_known_keys
+from agents.failures import without_known_keys
+from evals.running.logs import run_log, warnings_on_screen
 
 KEY = "squeamish-ossifrage-4711"
 GOOD = '{"selected_image": 0, "x": 256, "y": 256}'

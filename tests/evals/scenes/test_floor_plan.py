@@ -28,6 +28,23 @@ def test_a_dataset_without_house_files_is_drawn_all_the_same(small_dataset: Path
     assert look(copy, 0, tmp_path / "plan.png").stat().st_size > 5000
 
 
+@pytest.mark.parametrize(("key", "value"), [("cam_pos", [1e300, 1.0, 0.0]), ("fov", 1e300), ("cam_yaw", float("nan"))])
+def test_a_camera_that_cannot_be_is_named(small_dataset: Path, tmp_path: Path, key: str, value: object) -> None:
+    shutil.copytree(small_dataset, tmp_path / "copy")
+    file = tmp_path / "copy" / "artifacts" / "train_house_00000" / "exploration_log.json"
+    log = json.loads(file.read_text())
+    log[0]["camera"][key] = value
+    file.write_text(json.dumps(log))
+    with pytest.raises(DatasetFolderError, match="train_house_00000: frame 0: camera"):
+        look(tmp_path / "copy", 0, tmp_path / "plan.png")
+
+
+def test_a_broken_house_does_not_hide_the_others(small_dataset: Path, tmp_path: Path) -> None:
+    shutil.copytree(small_dataset, tmp_path / "copy")
+    (tmp_path / "copy" / "artifacts" / "train_house_00000" / "train_house_00000.json").write_text("[")
+    assert look(tmp_path / "copy", 1, tmp_path / "plan.png").stat().st_size > 5000
+
+
 @pytest.mark.parametrize("index", [-1, 2])
 def test_there_is_no_such_house(small_dataset: Path, tmp_path: Path, index: int) -> None:
     with pytest.raises(DatasetFolderError, match="from 0 to 1"):

@@ -1,7 +1,9 @@
+import errno
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,10 +13,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from loopback_server import ModelServer, Refusal
 
 from evals.datasets.povbench.houses import read_house as read_published_house
 from evals.datasets.povbench.layout import find_houses
-from evals.scenes.errors import DatasetFolderError, HouseFileError, SceneError
+from evals.model_source import ModelError
+from evals.scenes import make
+from evals.scenes.asking import ask_with
+from evals.scenes.errors import DatasetFolderError, HouseFileError, RendererMissingError, SceneError
 from evals.scenes.house import House, Item
 from evals.scenes.make import Progress, make_house_from_procthor, make_houses
 from evals.scenes.procthor_writing import house_json
@@ -159,7 +165,7 @@ def test_after_kill_9_no_worker_goes_on_and_a_restart_completes(tmp_path: Path) 
         [sys.executable, str(tmp_path / "run.py")], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     )
     until(lambda: any((out / "artifacts").glob("*")))
-    workers = [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/stat") if parent_of(path) == run.pid]
+    workers = children(run.pid)
     assert workers
     run.kill()
     run.wait()
@@ -169,6 +175,10 @@ def test_after_kill_9_no_worker_goes_on_and_a_restart_completes(tmp_path: Path) 
     make_houses(tmp_path / "whole", 4, 3, rooms=1, workers=1, side=48, frames=4)
     assert before
     assert contents(out) == contents(tmp_path / "whole")
+
+
+def children(pid: int) -> list[int]:
+    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/stat") if parent_of(path) == pid]
 
 
 def parent_of(stat: Path) -> int | None:
@@ -219,6 +229,135 @@ def test_a_house_file_becomes_a_dataset(small_dataset: Path, tmp_path: Path) -> 
     assert contents(tmp_path / "out") == before
 
 
+def test_another_house_file_of_the_same_name_is_not_taken_for_made(small_dataset: Path, tmp_path: Path) -> None:
+    for number in (0, 1):
+        (tmp_path / str(number)).mkdir()
+        house = small_dataset / "artifacts" / f"train_house_0000{number}" / "house.json"
+        shutil.copyfile(house, tmp_path / str(number) / "house.json")
+    out = tmp_path / "out"
+    make_house_from_procthor(tmp_path / "0" / "house.json", out, side=32, frames=2)
+    with pytest.raises(DatasetFolderError, match=r"other settings \(source_sha256 was"):
+        make_house_from_procthor(tmp_path / "1" / "house.json", out, side=32, frames=2)
+    before = contents(out)
+    make_house_from_procthor(tmp_path / "0" / "house.json", out, side=32, frames=2)
+    assert contents(out) == before
+
+
+def test_one_process_at_a_time_makes_houses_in_a_folder(small_dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(small_dataset, out)
+    refused = []
+
+    def second(step: Progress) -> None:
+        draft = out / ".unfinished" / "train_house_00001.77"
+        draft.mkdir(parents=True, exist_ok=True)
+        with pytest.raises(DatasetFolderError, match="another process makes houses in it"):
+            make_houses(out, 2, 5, rooms=3, side=96, frames=8)
+        assert draft.is_dir()
+        refused.append(step.house)
+
+    make_houses(out, 2, 5, rooms=3, side=96, frames=8, progress=second)
+    assert len(refused) == 2
+    assert contents(out) == contents(small_dataset)
+
+
+def test_a_full_disk_does_not_lock_the_folder(
+    small_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(small_dataset, out)
+
+    def full(path: Path, *_: object, **__: object) -> int:
+        path.write_bytes(b"")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        with pytest.raises(DatasetFolderError, match="No space left"):
+            make_houses(out, 2, 5, rooms=3, side=96, frames=8)
+    make_houses(out, 2, 5, rooms=3, side=96, frames=8)
+    assert contents(out) == contents(small_dataset)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 200_000, b"1" * 5000])
+def test_a_folder_with_a_broken_meta_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "meta.json").write_bytes(content)
+    with pytest.raises(DatasetFolderError, match=r"meta\.json: is broken"):
+        make_houses(tmp_path, 1, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["meta.json"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "options"),
+    [
+        ("", {"rooms": 0}),
+        ("embreex.rtcore_scene", {}),
+        ("embreex.rtcore_scene", {"renderer": "thor"}),
+        ("ai2thor.controller", {"renderer": "thor"}),
+    ],
+)
+def test_what_would_fail_in_every_house_fails_before_the_folder_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str, options: dict
+) -> None:
+    if missing:
+        monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises((SceneError, RendererMissingError)):
+        make_houses(tmp_path / "out", 1, 0, **options)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["judge", "paraphrase"])
+def test_a_model_that_does_not_answer_is_noticed_before_a_house_is_made(
+    tmp_path: Path, model_server: ModelServer, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(make, "make_one", lambda *_: pytest.fail("a house was made"))
+    model_server.default = Refusal(401, "no such key")
+    model = ("m", ask_with(f"{model_server.url}/v1#m"))
+    with pytest.raises(ModelError, match="no such key"):
+        make_houses(tmp_path / "out", 1, 0, **{option: model})
+    assert not (tmp_path / "out").exists()
+
+
+def test_settings_under_which_no_house_came_out_give_way_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> int:
+        raise SceneError("no free floor")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(make, "make_one", fails)
+        with pytest.raises(SceneError):
+            make_houses(tmp_path, 1, 0, rooms=2, side=32, frames=2)
+    assert json.loads((tmp_path / "meta.json").read_text())["rooms"] == 2
+    make_houses(tmp_path, 1, 0, rooms=1, side=32, frames=2)
+    assert json.loads((tmp_path / "meta.json").read_text())["rooms"] == 1
+    with pytest.raises(DatasetFolderError, match="rooms was 1, now 2"):
+        make_houses(tmp_path, 1, 0, rooms=2, side=32, frames=2)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for workers in /proc")
+def test_an_interrupt_stops_the_workers_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
+    # Houses of ten rooms at this size take minutes, so waiting for one in work would be noticed.
+    code = "from evals.cli import main; main()"
+    options = ["--houses", "4", "--rooms", "10", "--side", "2048", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "scenes", "make", *options],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        try:
+            until(lambda: len(children(run.pid)) >= 3)  # Two workers and the interpreter's tracker of resources.
+            workers = children(run.pid)
+            run.send_signal(signal.SIGINT)
+            _, said = run.communicate(timeout=20)
+        finally:
+            run.kill()
+    assert run.returncode == 130
+    assert said == "interrupted; the same command goes on where it stopped\n"
+    until(lambda: not any(parent_of(Path(f"/proc/{pid}/stat")) is not None for pid in workers), 20)
+
+
 def test_a_house_without_free_floor_is_a_clear_error(square_room: Callable[..., House], tmp_path: Path) -> None:
     block = Item("Bed|2|0", "Bed_1", "Bed", "room|2", (0.9, 0.4, 0.9), 0.0, (1.467, 0.91, 2.075))
     path = tmp_path / "house.json"
@@ -237,7 +376,14 @@ def test_a_broken_house_file_leaves_no_folder_behind(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"houses": 0}, {"houses": 1, "workers": 0}, {"houses": 1, "side": 8}, {"houses": 1, "renderer": "blender"}],
+    [
+        {"houses": 0},
+        {"houses": 1_000_000_000},
+        {"houses": 1, "workers": 0},
+        {"houses": 1, "side": 8},
+        {"houses": 1, "side": 1_000_000},
+        {"houses": 1, "renderer": "blender"},
+    ],
 )
 def test_arguments_out_of_range_are_the_users_mistake(tmp_path: Path, arguments: dict) -> None:
     with pytest.raises(SceneError):

@@ -72,3 +72,8 @@ def test_a_number_of_rooms_out_of_range_is_the_users_mistake(rooms: int) -> None
 @pytest.mark.parametrize("rooms", range(1, 11))
 def test_the_number_of_rooms_is_what_was_asked_for(rooms: int) -> None:
     assert len(plan_of(rooms, np.random.default_rng(rooms)).rooms) == rooms
+
+
+def test_an_unlucky_draw_of_ten_rooms_comes_out_all_the_same() -> None:
+    # One in 200 takes more than 3000 tries, as this one does, and would end a run of many houses.
+    assert len(plan_of(10, np.random.default_rng(54)).rooms) == 10

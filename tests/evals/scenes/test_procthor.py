@@ -122,11 +122,21 @@ def changed(*path: Any, to: Any) -> dict[str, Any]:
 
 
 def deeply_nested() -> dict[str, Any]:
+    return nested(3000, {"id": "Bowl|0", "assetId": "Bowl_8", "position": corner(1, 1, 1)})
+
+
+def nested(depth: int, entry: Any = 5) -> dict[str, Any]:
     house = copy.deepcopy(L_SHAPED)
-    entry: dict[str, Any] = {"id": "Bowl|0", "assetId": "Bowl_8", "position": corner(1, 1, 1)}
-    for depth in range(1, 3000):
-        entry = {"id": f"Bowl|{depth}", "assetId": "Bowl_8", "position": corner(1, 1, 1), "children": [entry]}
+    for level in range(1, depth):
+        entry = {"id": f"Bowl|{level}", "assetId": "Bowl_8", "position": corner(1, 1, 1), "children": [entry]}
     house["objects"] = [entry]
+    return house
+
+
+def low_walls() -> dict[str, Any]:
+    house = without("doors")
+    for side in house["walls"]:
+        side["polygon"] = [{**end, "y": min(end["y"], 0.6)} for end in side["polygon"]]
     return house
 
 
@@ -161,6 +171,10 @@ def deeply_nested() -> dict[str, Any]:
             "3001 are more than 2000",
         ),
         (deeply_nested(), "nested|recursion|objects"),
+        (changed("objects", 0, "position", "x", to=10**400), r"objects\.0\.position\.x"),
+        (changed("objects", 0, "id", to="Bowl\ud800"), r"objects\.0\.id: .*'Bowl\\ud800' holds half a character"),
+        (nested(200), r"objects\.0\.children\.0\.…\.[a-z0-9.]{1,40}: "),
+        (low_walls(), r"walls: 0\.60 m high"),
     ],
 )
 def test_a_broken_house_is_refused_in_one_line_that_names_the_place(house: Any, message: str) -> None:
@@ -170,7 +184,7 @@ def test_a_broken_house_is_refused_in_one_line_that_names_the_place(house: Any, 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"rooms": 1' + b"0" * 5000 + b"}"])
 def test_a_file_that_is_no_json_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "house.json"
     path.write_bytes(content)

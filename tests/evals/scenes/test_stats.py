@@ -87,6 +87,58 @@ def test_broken_files_are_named(tmp_path: Path, pairs: Any, message: str) -> Non
         stats(write(tmp_path, pairs))
 
 
+WITHIN = pair("a", front=(0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"camera": {**CAMERA, "fov": 0}}, "camera: .*fov 0"),
+        ({"camera": {**CAMERA, "screen_width": float("inf")}}, "camera: .*inf"),
+        ({"camera": {**CAMERA, "screen_width": 10**400}}, "camera: "),
+        ({"camera": {**CAMERA, "cam_pos": [1e300, 0, 0]}}, "camera: .*1e\\+300"),
+        ({"placements": {"front": {"position": {"x": float("nan"), "y": 0, "z": 0}}}}, r"placements\.front: .*nan"),
+        ({"stage3": 5}, r"0\.stage3"),
+        ({"situate": {"flags": 3}}, r"0\.situate\.flags"),
+    ],
+)
+def test_numbers_and_types_that_cannot_be_are_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(DatasetFolderError, match=message):
+        stats(write(tmp_path, [{**WITHIN, **change}]))
+
+
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [({"rejected": {"a": "x"}}, r"rejected\.a"), ({"rejected": None}, "rejected"), ({"rooms": None}, "rooms")],
+)
+def test_a_broken_report_is_named(tmp_path: Path, report: dict[str, Any], message: str) -> None:
+    with pytest.raises(DatasetFolderError, match=rf"generation\.json: .*{message}"):
+        stats(write(tmp_path, [WITHIN], report))
+
+
+def test_a_file_with_a_number_of_many_digits_is_named(tmp_path: Path) -> None:
+    write(tmp_path, [])
+    (tmp_path / "artifacts" / "train_house_00000" / "exploration_log.json").write_text("9" * 5000)
+    with pytest.raises(DatasetFolderError, match=r"exploration_log\.json: is not JSON"):
+        stats(tmp_path)
+
+
+def test_a_broken_house_is_left_out_and_said(tmp_path: Path) -> None:
+    write(tmp_path, [WITHIN])
+    other = tmp_path / "artifacts" / "train_house_00001"
+    other.mkdir()
+    (other / "train_house_00001.json").write_text("[")
+    found = stats(tmp_path)
+    assert (found["houses"], found["pairs"]) == (1, 1)
+    assert ["train_house_00001.json: is not JSON" in wrong for wrong in found["broken"]] == [True]
+
+
+def test_a_tour_has_nothing_to_count(tmp_path: Path) -> None:
+    (tmp_path / "commands.yaml").write_text("scenarios: []\n")
+    with pytest.raises(DatasetFolderError, match="no ground truth"):
+        stats(tmp_path)
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetFolderError, match="holds no house"):
         stats(tmp_path)

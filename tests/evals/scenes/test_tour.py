@@ -38,12 +38,18 @@ def test_commands_are_read_by_condition_and_direction(folder: Path) -> None:
     assert scenario.directions["right"].given == "The keys were on the right side of the table."
 
 
-def test_the_template_is_valid_and_so_is_its_example(folder: Path) -> None:
+def test_the_template_is_valid_as_it_stands(folder: Path) -> None:
     (folder / "commands.yaml").write_text(TEMPLATE)
     assert read_commands(folder).scenarios == ()
-    lines = TEMPLATE.replace("scenarios: []", "scenarios:").splitlines()[2:]
-    (folder / "frames" / "frame_004.png").write_bytes(b"")
-    (folder / "commands.yaml").write_text("\n".join(line.removeprefix("#") for line in lines))
+
+
+@pytest.mark.parametrize("mark", ["#", "# "])
+@pytest.mark.parametrize("first", [0, 3])
+def test_taking_the_comment_marks_away_leaves_the_example(folder: Path, mark: str, first: int) -> None:
+    lines = TEMPLATE.splitlines()
+    assert lines[3] == "# scenarios:"
+    uncommented = [line.removeprefix(mark) for line in lines[first:]]
+    (folder / "commands.yaml").write_text("\n".join([*lines[:first], *uncommented]))
     assert read_commands(folder).instances == 3
 
 

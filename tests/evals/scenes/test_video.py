@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from evals.scenes.dataset import write_png
 from evals.scenes.errors import DatasetFolderError, VideoError
 from evals.scenes.tour import read_commands
 from evals.scenes.video import extract_frames, letterboxed
@@ -115,6 +116,36 @@ def test_an_unreadable_video_is_refused_in_one_line(tmp_path: Path, content: byt
 def test_a_missing_video_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VideoError, match="no such file"):
         extract_frames(tmp_path / "none.mp4", 3, tmp_path / "out")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, DatasetFolderError])
+def test_what_breaks_off_leaves_no_half_folder_behind(
+    video: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    def second_fails(path: Path, pixels: np.ndarray) -> None:
+        if path.name == "frame_001.png":
+            raise error
+        write_png(path, pixels)
+
+    out = tmp_path / "out"
+    with monkeypatch.context() as patched:
+        patched.setattr("evals.scenes.video.write_png", second_fails)
+        with pytest.raises(error):
+            extract_frames(video, 5, out)
+    assert list(out.iterdir()) == []
+    # A run that was killed could not clear away.
+    (out / ".unfinished_frames" / "frames").mkdir(parents=True)
+    (out / ".unfinished_frames" / "frames" / "frame_004.png").write_bytes(b"")
+    assert numbers(extract_frames(video, 1, out)) == [25]
+    assert sorted(path.name for path in out.iterdir()) == ["commands.yaml", "frames", "frames.json"]
+    assert len(list((out / "frames").iterdir())) == 1
+
+
+def test_commands_that_are_there_stay(video: Path, tmp_path: Path) -> None:
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "commands.yaml").write_text("scenarios: []  # mine\n")
+    assert numbers(extract_frames(video, 1, tmp_path)) == [25]
+    assert (tmp_path / "commands.yaml").read_text() == "scenarios: []  # mine\n"
 
 
 def test_frames_that_are_there_are_not_mixed_with_new_ones(video: Path, tmp_path: Path) -> None:
