@@ -11,60 +11,64 @@ class Activity:
 
     Attributes:
         doing: What follows "while"; never names the thing.
-        link: How the stated form goes on; `{thing}` stands for "the sofa".
-        fits: Other categories with which one does the same; the activity is used only where the house has none.
+        link: How the stated form brings the thing in; `{thing}` stands for "the sofa".
+        fits: Other categories with which one does the same; the activity is used only where there is none.
+        after: What both forms go on with.
+        kinds: Kinds of room in which one does it; any where empty.
     """
 
     doing: str
     link: str
     fits: tuple[str, ...] = ()
+    after: str = ""
+    kinds: tuple[str, ...] = ()
 
+    @property
+    def inferred(self) -> str:
+        """The activity without the thing."""
+        return f"{self.doing} {self.after}".strip()
 
-def _each(*pairs: tuple[str, str], fits: tuple[str, ...] = ()) -> tuple[Activity, ...]:
-    return tuple(Activity(doing, link, fits) for doing, link in pairs)
+    def stated(self, thing: str) -> str:
+        """The activity with the thing, e.g. "emptying the crumb tray of the toaster after breakfast"."""
+        return f"{self.doing} {self.link.format(thing=thing)} {self.after}".strip()
 
 
 ACTIVITIES: dict[str, tuple[Activity, ...]] = {
-    "ArmChair": _each(
-        ("curling up alone with a novel", "in {thing}"),
-        ("dozing off over my crossword", "in {thing}"),
-        ("knitting with my feet tucked under me", "in {thing}"),
-        fits=("Sofa",),
-    )
-    + _each(
-        ("sinking into the soft seat that fits just one", "of {thing}"),
-        ("resting both elbows on the padded sides of a seat for one", "in {thing}"),
+    "ArmChair": (
+        Activity("curling up alone with a novel", "in {thing}", ("Sofa", "Bed")),
+        Activity("dozing off over my crossword", "in {thing}", ("Sofa", "Bed", "Desk")),
+        Activity("reading with an elbow on each armrest", "in {thing}"),
+        Activity("knitting with both elbows on the armrests", "in {thing}"),
     ),
-    "Bed": _each(
-        ("waking up this morning", "in {thing}"),
-        ("pulling the blanket over me to sleep", "in {thing}"),
-        ("plumping the pillows before turning in", "on {thing}"),
+    "Bed": (
+        Activity("waking up", "in {thing}", (), "this morning"),
+        Activity("settling down for the night", "in {thing}"),
+        Activity("smoothing out the fresh sheets", "on {thing}"),
     ),
     "Chair": (
-        Activity("sitting down to lace my boots", "on {thing}", ("Stool", "ArmChair", "Sofa", "Bed")),
-        Activity("taking a seat to eat lunch", "on {thing}", ("Stool", "DiningTable", "Sofa", "ArmChair")),
-        Activity("sitting upright to practise my posture", "on {thing}", ("Stool", "ArmChair")),
+        Activity("sitting down", "on {thing}", ("Stool", "ArmChair", "Sofa", "Bed"), "to lace my shoes"),
+        Activity("sitting down", "on {thing}", ("Stool", "DiningTable", "Sofa", "ArmChair"), "to eat my lunch"),
+        Activity("sitting up straight", "on {thing}", ("Stool", "ArmChair"), "to practise my posture"),
     ),
-    "ClothesDryer": _each(
-        ("taking out the warm, fluffy laundry", "of {thing}"),
-        ("cleaning the lint filter", "of {thing}"),
-        ("waiting for the tumbling clothes to get dry", "at {thing}"),
+    "ClothesDryer": (
+        Activity("unloading the warm, fluffy laundry", "from {thing}"),
+        Activity("cleaning the lint filter", "of {thing}"),
+        Activity("checking whether my jeans were dry yet", "in {thing}", ("TowelHolder",)),
     ),
-    "CoffeeMachine": _each(
-        ("brewing my morning espresso", "with {thing}"),
-        ("filling in ground coffee and a new paper filter", "at {thing}"),
-        ("pouring myself a fresh cup of coffee", "at {thing}"),
+    "CoffeeMachine": (
+        Activity("brewing my morning espresso", "with {thing}"),
+        Activity("adding ground coffee and a fresh paper filter", "to {thing}"),
+        Activity("pouring myself a fresh cup of coffee", "at {thing}"),
     ),
-    "CoffeeTable": _each(
-        ("tidying the magazines in front of the seats", "on {thing}"),
-        ("setting out snacks for movie night", "on {thing}"),
-        ("building a jigsaw puzzle in the lounge", "on {thing}"),
-        fits=("DiningTable",),
+    "CoffeeTable": (
+        Activity("setting out snacks for movie night", "on {thing}", ("DiningTable", "SideTable")),
+        Activity("collecting the magazines", "from {thing}", ("DiningTable", "SideTable", "Desk"), "after movie night"),
+        Activity("building a jigsaw puzzle with the kids", "on {thing}", ("DiningTable", "Desk")),
     ),
-    "CounterTop": _each(
-        ("chopping onions for the soup", "at {thing}"),
-        ("rolling out pastry for a pie", "on {thing}"),
-        ("slicing bread for sandwiches", "on {thing}"),
+    "CounterTop": (
+        Activity("chopping onions for the soup", "at {thing}"),
+        Activity("rolling out pastry for a pie", "on {thing}"),
+        Activity("slicing bread for sandwiches", "on {thing}"),
     ),
     "Desk": (
         Activity("filling in my tax forms", "at {thing}", ("Desktop", "DiningTable")),
@@ -72,127 +76,126 @@ ACTIVITIES: dict[str, tuple[Activity, ...]] = {
         Activity("doing my homework", "at {thing}", ("Desktop", "DiningTable")),
     ),
     "DeskLamp": (
-        Activity("switching on a small light to read by", "with {thing}", ("FloorLamp",)),
-        Activity("bending the little light closer to my page", "with {thing}"),
+        Activity("lighting up the pages of my novel", "with {thing}", ("FloorLamp",)),
+        Activity("clicking the little switch", "of {thing}", ("FloorLamp",), "to read on after dark"),
         Activity("replacing the small bulb", "in {thing}", ("FloorLamp",)),
     ),
-    "Desktop": _each(
-        ("answering my e-mails", "at {thing}"),
-        ("playing an online game", "on {thing}"),
-        ("typing up a report on the keyboard", "of {thing}"),
+    "Desktop": (
+        Activity("answering my e-mails", "at {thing}"),
+        Activity("playing an online game", "on {thing}"),
+        Activity("typing up a long report", "on {thing}"),
     ),
-    "DiningTable": _each(
-        ("having dinner with the family", "at {thing}"),
-        ("laying out plates for our guests", "on {thing}"),
-        ("serving the roast to everyone", "at {thing}"),
+    "DiningTable": (
+        Activity("having dinner with the family", "at {thing}"),
+        Activity("laying out plates", "on {thing}", (), "for our guests"),
+        Activity("serving the roast to everyone", "at {thing}"),
     ),
-    "Doorway": _each(
-        ("stepping through from one room to the next", "at {thing}"),
-        ("leaning on the frame to chat before going in", "of {thing}"),
-        ("walking in with my arms full", "through {thing}"),
+    "Doorway": (
+        Activity("carrying my shopping bags", "through {thing}"),
+        Activity("poking my head", "through {thing}"),
+        Activity("stepping", "through {thing}"),
     ),
-    "Dresser": _each(
-        ("putting away folded socks and shirts", "in {thing}"),
-        ("looking for a clean sweater to wear", "in {thing}"),
-        ("sorting my T-shirts by colour", "in {thing}"),
+    "Dresser": (
+        Activity("putting away folded socks and shirts", "in {thing}"),
+        Activity("looking for a clean sweater", "in {thing}"),
+        Activity("sorting my T-shirts by colour", "in {thing}"),
     ),
-    "Faucet": _each(
-        ("running the water until it got cold", "at {thing}"),
-        ("filling a jug with cold water", "at {thing}"),
-        ("fixing a steady drip", "at {thing}"),
+    "Faucet": (
+        Activity("running the water", "from {thing}", (), "until it got cold"),
+        Activity("filling a jug with cold water", "from {thing}"),
+        Activity("fixing the steady drip", "of {thing}"),
     ),
-    "FloorLamp": _each(
-        ("switching on the tall light in the corner", "with the switch of {thing}"),
-        ("changing the bulb at head height", "in {thing}"),
-        ("dusting the big fabric shade", "of {thing}"),
+    "FloorLamp": (
+        Activity("changing the bulb", "in {thing}", ("DeskLamp",), "without needing a ladder"),
+        Activity("dusting the big shade", "of {thing}"),
+        Activity("reaching up under the shade", "of {thing}", ("DeskLamp",), "to find the switch"),
     ),
-    "Fridge": _each(
-        ("getting out the cold milk", "of {thing}"),
-        ("putting the groceries somewhere chilled", "in {thing}"),
-        ("looking for leftovers to heat up", "in {thing}"),
+    "Fridge": (
+        Activity("getting out the cold milk", "from {thing}"),
+        Activity("putting the butter and the fresh milk away", "in {thing}"),
+        Activity("looking for leftovers", "in {thing}", (), "to heat up"),
     ),
-    "GarbageCan": _each(
-        ("throwing away the wrappers", "in {thing}"),
-        ("tying up the full rubbish bag", "from {thing}"),
-        ("getting rid of the peelings", "in {thing}"),
+    "GarbageCan": (
+        Activity("throwing away the wrappers", "in {thing}"),
+        Activity("changing the full rubbish bag", "in {thing}"),
+        Activity("getting rid of the potato peelings", "in {thing}", (), "", ("Kitchen",)),
     ),
     "HandTowelHolder": (
         Activity("drying my wet hands", "at {thing}", ("TowelHolder",)),
-        Activity("hanging up a fresh small cloth for guests' hands", "on {thing}"),
-        Activity("patting my face dry after a quick wash", "at {thing}", ("TowelHolder",)),
+        Activity("hanging up fresh linen for our guests' hands", "on {thing}"),
+        Activity("patting my face dry", "at {thing}", ("TowelHolder",), "after a quick wash"),
     ),
-    "HousePlant": _each(
-        ("watering the greenery", "by {thing}"),
-        ("snipping off yellow leaves", "from {thing}"),
-        ("wiping dust off the big green leaves", "of {thing}"),
+    "HousePlant": (
+        Activity("giving the dry soil", "of {thing}", (), "some water"),
+        Activity("snipping a few yellow leaves", "off {thing}"),
+        Activity("wiping dust off the big green leaves", "of {thing}"),
     ),
-    "Microwave": _each(
-        ("warming up yesterday's pizza", "in {thing}"),
-        ("waiting for the popcorn to stop popping", "in {thing}"),
-        ("defrosting some soup", "in {thing}"),
+    "Microwave": (
+        Activity("warming up yesterday's pizza", "in {thing}"),
+        Activity("waiting for the popcorn", "in {thing}", (), "to stop popping"),
+        Activity("defrosting some soup", "in {thing}"),
     ),
-    "Safe": _each(
-        ("locking up my passport and jewellery", "in {thing}"),
-        ("entering the secret combination", "of {thing}"),
-        ("counting the cash I keep locked away", "in {thing}"),
+    "Safe": (
+        Activity("locking up my passport and jewellery", "in {thing}"),
+        Activity("entering the secret combination", "of {thing}"),
+        Activity("counting the cash I keep locked away", "in {thing}"),
     ),
-    "ShelvingUnit": _each(
-        ("picking out a novel to read", "from {thing}"),
-        ("putting the books back in order", "on {thing}"),
-        ("dusting the rows of books", "on {thing}"),
+    "ShelvingUnit": (
+        Activity("picking out a novel", "from {thing}", (), "to read"),
+        Activity("putting the books back in order", "on {thing}"),
+        Activity("dusting the rows of books", "on {thing}"),
     ),
-    "SideTable": _each(
-        ("putting my glasses down beside me for the night", "on {thing}"),
-        ("setting my alarm clock down within arm's reach", "on {thing}"),
-        ("searching the one little drawer for lip balm", "of {thing}"),
+    "SideTable": (
+        Activity("putting my glasses down", "on {thing}", (), "before going to sleep", ("Bedroom",)),
+        Activity("setting my alarm clock down", "on {thing}", ("Dresser", "Desk"), "for the night", ("Bedroom",)),
+        Activity("rummaging through the little drawer", "of {thing}", ("Dresser", "Desk"), "for my lip balm"),
     ),
     "Sink": (
         Activity("rinsing the soapy dishes", "in {thing}"),
         Activity("scrubbing the pots by hand", "in {thing}"),
-        Activity("letting the dirty dishwater drain away", "from {thing}"),
+        Activity("letting the dirty dishwater", "in {thing}", (), "drain away"),
     ),
-    "Sofa": _each(
-        ("stretching out full length for a nap", "on {thing}"),
-        ("snuggling up with the kids for a film", "on {thing}"),
-        ("lounging about with two friends side by side", "on {thing}"),
-        fits=("Bed",),
+    "Sofa": (
+        Activity("stretching out full length", "on {thing}", ("Bed",), "for a nap"),
+        Activity("snuggling up with the kids", "on {thing}", ("Bed",), "for a film"),
+        Activity("lounging about with two friends side by side", "on {thing}", ("Bed",)),
     ),
-    "Stool": _each(
-        ("perching without a backrest", "on {thing}"),
-        ("standing on something low to reach up", "by stepping on {thing}"),
-        ("balancing on a small round seat", "of {thing}"),
+    "Stool": (
+        Activity("perching", "on {thing}", (), "with nothing to lean back against"),
+        Activity("stepping up", "on {thing}", ("Chair",), "to reach the smoke alarm"),
+        Activity("climbing up", "on {thing}", ("Chair",), "to dust the ceiling"),
     ),
-    "Television": _each(
-        ("changing channels to the evening news", "at {thing}"),
-        ("wiping fingerprints off the big screen", "of {thing}"),
-        ("plugging in the games console", "at {thing}"),
+    "Television": (
+        Activity("switching over to the evening news", "on {thing}"),
+        Activity("hooking up a new DVD player", "to {thing}"),
+        Activity("connecting the games console", "to {thing}"),
     ),
-    "Toaster": _each(
-        ("browning two slices of bread", "in {thing}"),
-        ("waiting for my slices to pop up", "from {thing}"),
-        ("shaking out the crumbs after breakfast", "from {thing}"),
+    "Toaster": (
+        Activity("browning two slices of bread", "in {thing}"),
+        Activity("waiting for my slices of bread to pop up", "in {thing}"),
+        Activity("emptying the crumb tray", "of {thing}", (), "after breakfast"),
     ),
-    "Toilet": _each(
-        ("answering the call of nature", "on {thing}"),
-        ("flushing twice to be sure", "at {thing}"),
-        ("scrubbing under the rim with a brush", "of {thing}"),
+    "Toilet": (
+        Activity("answering the call of nature", "on {thing}"),
+        Activity("flushing", "{thing}", (), "twice to be sure"),
+        Activity("scrubbing under the rim", "of {thing}", (), "with a brush"),
     ),
     "TowelHolder": (
         Activity("drying off after a long shower", "by {thing}", ("HandTowelHolder",)),
         Activity("hanging up my damp bath linen", "on {thing}"),
-        Activity("reaching for something dry after my bath", "on {thing}", ("HandTowelHolder",)),
+        Activity("reaching for something dry", "on {thing}", ("HandTowelHolder",), "after my bath"),
     ),
-    "WashingMachine": _each(
-        ("loading the dirty laundry", "into {thing}"),
-        ("measuring out detergent for a whites load", "at {thing}"),
-        ("waiting for the spin cycle to end", "at {thing}"),
+    "WashingMachine": (
+        Activity("loading the dirty laundry", "into {thing}"),
+        Activity("measuring out detergent for a load of whites", "at {thing}"),
+        Activity("waiting", "by {thing}", (), "for the spin cycle to end"),
     ),
 }
 """Observer category to activities."""
 
-BATHROOM_SINK = _each(
-    ("brushing my teeth", "at {thing}"),
-    ("washing my face", "at {thing}"),
-    ("shaving in front of the mirror", "at {thing}"),
+BATHROOM_SINK = (
+    Activity("brushing my teeth", "at {thing}"),
+    Activity("washing my face", "at {thing}"),
+    Activity("shaving off a three-day beard", "at {thing}"),
 )
 """Activities at a washbasin, which stand in for those at a kitchen sink."""

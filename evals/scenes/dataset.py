@@ -219,9 +219,9 @@ def flags_of(candidate: Candidate, placements: Sequence[Placement]) -> list[str]
     """What a careful reader should know of a pair that was kept all the same."""
     flags = []
     if candidate.elsewhere:
-        flags.append("anchor kind also out of the observer's sight")
+        flags.append("anchor kind also in another room, out of the observer's sight")
     if any(placement.visible < CLEARLY_VISIBLE for placement in placements):
-        flags.append("a target's place is partly hidden from the observer")
+        flags.append(f"the observer sees less than {CLEARLY_VISIBLE:.0%} of a target's place")
     if any(
         placement.relation == "up" and candidate.anchor.top - placement.surface_height > 0.1 for placement in placements
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,6 +187,20 @@ def seen_objects(scene: Scene, maps: Maps) -> list[str]:
         for instance, count in zip(scene.instances, counts, strict=True)
         if count >= least and instance.item is not None and not instance.item.decor
     ]
+
+
+def seen_from(scene: Scene, renderer: Renderer, camera: Camera, maps: Maps) -> list[str]:
+    """Ids of the objects seen in a frame, counted at the published size whatever the frame's own is.
+
+    Args:
+        scene: The house.
+        renderer: Gives maps of another size.
+        camera: The frame's camera.
+        maps: The frame's own maps.
+    """
+    if (camera.width, camera.height) != (SIDE, SIDE):
+        maps = renderer.maps(replace(camera, width=SIDE, height=SIDE))
+    return seen_objects(scene, maps)
 
 
 def exploration_cameras(

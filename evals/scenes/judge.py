@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from typing import Protocol
 from agents.model import Closing
 from evals.datasets.povbench.placement import RELATIONS
 from evals.scenes.dataset import FinishedPair, write_png
+from evals.scenes.giveaways import FURTHER, contradicts, gives_away, plain, says, without
 from evals.scenes.names import NAMES, named_in
 from evals.scenes.pairs import Candidate
 from evals.scenes.rays import RayCaster
@@ -26,6 +28,9 @@ from evals.scenes.sentences import Sentences
 from evals.scenes.target_objects import target_word
 from evals.scenes.targets import Placement, Rejection, judge_directions
 from prompts import Prompts
+
+_FEWEST_WORDS = 6
+"""Of a rewording beside those that it must keep: less cannot tell what the speaker was doing."""
 
 
 class Ask(Protocol):
@@ -123,10 +128,10 @@ def paraphrased(pairs: Sequence[FinishedPair], ask: Ask, counts: Counter[str]) -
     prompts = Prompts()
 
     async def one(sentence: str, keep: Sequence[str], category: str, hide: bool) -> str:
-        avoid = NAMES.get(category, ()) if hide else ()
+        avoid = (*NAMES.get(category, ()), *FURTHER.get(category, ())) if hide else ()
         request = prompts.render("scenes/reword_sentence.j2", {"sentence": sentence, "keep": keep, "avoid": avoid})
         reply = (await ask(request, None)).strip().strip('"').strip()
-        if acceptable(reply, keep, category, hide):
+        if acceptable(reply, sentence, keep, category, hide):
             return reply
         counts["sentence:rewording refused"] += 1
         return sentence
@@ -161,10 +166,29 @@ async def _close(ask: Ask) -> None:
         await ask.close()
 
 
-def acceptable(sentence: str, keep: Sequence[str], category: str, hide: bool) -> bool:
-    """Whether a rewording is one line, keeps what it must, and (condition A) does not name the observer object."""
-    if not sentence or len(sentence) > 400 or "\n" in sentence:
+def acceptable(reply: str, original: str, keep: Sequence[str], category: str, hide: bool) -> bool:
+    """Whether a rewording says the same as the original and no more.
+
+    Args:
+        reply: The rewording.
+        original: Our own sentence.
+        keep: The target's noun and the words for its place, which must stay, and what else must.
+        category: Object type of the observer object.
+        hide: Whether it must not be named (condition A).
+
+    Returns:
+        True for one sentence or two in the first person, that keep those words, tell what the speaker was doing, and
+        name no other thing, no other direction, and nothing that takes back what they say.
+    """
+    if len(reply) > 400 or any(unicodedata.category(character)[0] in "CZ" and character != " " for character in reply):
         return False
-    if not all(words.lower() in sentence.lower() for words in keep):
+    if not re.search(r"[.!?][\"'\u201d\u2019]?$", reply) or not re.search(r"\bI\b", reply):
         return False
-    return not (hide and category in named_in(sentence))
+    if not all(says(reply, words) for words in keep) or plain(reply).count(plain(keep[1])) > 1:
+        return False
+    rest, before = without(reply, keep), without(original, keep)
+    if len(re.findall(r"\w+", rest)) < _FEWEST_WORDS or contradicts(rest, before):
+        return False
+    if set(named_in(rest)) - set(named_in(before)):
+        return False
+    return not (hide and gives_away(rest, category))

@@ -18,7 +18,7 @@ import numpy as np
 from evals.scenes.asking import AskModel
 from evals.scenes.dataset import FinishedPair, Frame, report_of, write_house
 from evals.scenes.errors import DatasetFolderError, SceneError
-from evals.scenes.explore import MOST_FRAMES, SIDE, check_camera, exploration_cameras, route, seen_objects
+from evals.scenes.explore import MOST_FRAMES, SIDE, check_camera, exploration_cameras, route, seen_from
 from evals.scenes.generate import generate_house
 from evals.scenes.house import House
 from evals.scenes.judge import Ask, judged_directions, paraphrased
@@ -221,7 +221,7 @@ def make_one(
     for camera in cameras:
         check_camera(world.scene, world.renderer, camera)
         view = world.renderer.view(camera)
-        frames.append(Frame(camera, view, tuple(seen_objects(world.scene, view.maps))))
+        frames.append(Frame(camera, view, tuple(seen_from(world.scene, world.renderer, camera, view.maps))))
     rng = np.random.default_rng([settings.seed, index, 1])
     found, counts = find_pairs(
         world.scene, world.renderer, world.caster, world.floor, [frozenset(f.seen) for f in frames], rng, settings.pairs
@@ -280,7 +280,8 @@ def _finished(
         dropped: dict[str, str] = {}
         for placement in candidate.placements:
             taken = [entry.target for entry in sentences.values()]
-            written = sentences_for(candidate.speaker, placement, candidate.anchor.category, house, taken, rng)
+            room = candidate.anchor.item.room if candidate.anchor.item is not None else ""
+            written = sentences_for(candidate.speaker, placement, candidate.anchor.category, house, taken, rng, room)
             if written is None:
                 dropped[placement.relation] = "no_unambiguous_words"
                 counts["direction:no_unambiguous_words"] += 1

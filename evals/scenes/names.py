@@ -52,6 +52,15 @@ GENERIC: dict[str, tuple[str, ...]] = {
 }
 """Short names that fit several categories; used only where the house has one such thing."""
 
+KIND_OF_NAME: dict[str, tuple[str, ...]] = {
+    "washbasin": ("Bathroom",),
+    "basin": ("Bathroom",),
+    "kitchen counter": ("Kitchen",),
+    "bedside table": ("Bedroom",),
+    "nightstand": ("Bedroom",),
+}
+"""Names that are said in certain kinds of room alone."""
+
 SURFACE_WORDS: dict[str, str] = {
     "CounterTop": "counter",
     "Sofa": "sofa",
@@ -100,11 +109,15 @@ Inventory = Mapping[str, int]
 """How many things of each category a house, or a room of it, has."""
 
 
-def unambiguous_names(category: str, inventory: Inventory) -> tuple[str, ...]:
-    """Names that fit only one category of the inventory; a generic one only where it fits a single thing."""
-    names = list(NAMES.get(category, ()))
-    if category == "SideTable":
-        names = names[:2]
+def unambiguous_names(category: str, inventory: Inventory, kind: str = "") -> tuple[str, ...]:
+    """Names that fit only one category of the inventory; a generic one only where it fits a single thing.
+
+    Args:
+        category: Object type.
+        inventory: What else there is.
+        kind: Kind of room that the thing is in, where known; nobody calls a kitchen's sink a washbasin.
+    """
+    names = [name for name in NAMES.get(category, ()) if kind in KIND_OF_NAME.get(name, (kind,))]
     for generic, categories in GENERIC.items():
         if category in categories and generic not in names and sum(inventory.get(c, 0) for c in categories) == 1:
             names.append(generic)

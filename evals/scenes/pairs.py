@@ -10,8 +10,7 @@ import numpy as np
 
 from evals.scenes.assets import PAPER_CATEGORIES
 from evals.scenes.explore import LEAST_PIXELS, SIDE, FreeFloor
-from evals.scenes.house import DOOR_CATEGORY, House, Item, Point
-from evals.scenes.names import ROOM_WORDS
+from evals.scenes.house import DOOR_CATEGORY, House, Point
 from evals.scenes.observers import looking_at, observer_point
 from evals.scenes.rays import RayCaster, maps_of
 from evals.scenes.render import Renderer
@@ -53,7 +52,7 @@ class Candidate:
         speaker: What the observer says they were doing.
         camera: The observer's camera, turned to the anchor.
         visible: Share of the anchor that is not hidden.
-        elsewhere: Number of further things of the anchor's category in the house, out of the observer's sight.
+        elsewhere: Number of further things of the anchor's category in other rooms, out of the observer's sight.
         placements: Directions that are possible.
         rejections: Directions that are not.
     """
@@ -201,6 +200,8 @@ def _tried(
     ]
     if any(counts[i] >= 0.5 * least for i in twins):
         return "anchor phrase fits two objects in view"
+    if any(_shares_room(scene.house, anchor, scene.instances[i], point) for i in twins):
+        return "anchor phrase fits two objects in its room"
     alone = maps_of(scene, RayCaster(scene.triangles[scene.owner == index]), camera)
     total = int(np.count_nonzero(alone.depth > 0))
     visible = float(counts[index] / max(total, 1))
@@ -214,9 +215,11 @@ def _tried(
     return Candidate(observer, anchor, speaker, full, round(visible, 3), elsewhere, placements, rejections)
 
 
-def room_word(house: House, item: Item) -> str:
-    """What people call the room that a thing is in, empty when the house has several such rooms."""
-    room = house.room(item.room)
-    if room is None or sum(other.kind == room.kind for other in house.rooms) != 1:
-        return ""
-    return ROOM_WORDS.get(room.kind, "")
+def _shares_room(house: House, anchor: Instance, twin: Instance, observer: Point) -> bool:
+    """Whether a twin of the anchor is in the anchor's room; of a doorway's two rooms the observer's counts."""
+    if anchor.item is None or twin.item is None:
+        return False
+    if anchor.category == DOOR_CATEGORY:
+        here = house.room_at(observer)
+        return here is not None and any(door.id == twin.id and here.id in door.rooms for door in house.doors)
+    return anchor.item.room != "" and anchor.item.room == twin.item.room

@@ -10,8 +10,9 @@ import numpy as np
 
 from evals.scenes.activities import ACTIVITIES, BATHROOM_SINK, Activity
 from evals.scenes.errors import SentenceError
-from evals.scenes.house import House, Item, door_items
-from evals.scenes.names import ROOM_WORDS, named_in, unambiguous_names
+from evals.scenes.giveaways import gives_away, says
+from evals.scenes.house import DOOR_CATEGORY, House, Item, door_items
+from evals.scenes.names import NAMES, ROOM_WORDS, named_in, unambiguous_names
 from evals.scenes.target_objects import TARGETS, target_word
 from evals.scenes.targets import Placement
 
@@ -27,7 +28,8 @@ class Speaker:
         category: Object type of the observer object.
         activity: What they were doing.
         thing: How the stated form names the observer object.
-        room: " in the kitchen" where only the room makes clear which thing is meant, else empty.
+        room: " in the kitchen" where only the room makes clear which thing is meant, else empty; of a doorway always
+            " into the kitchen".
     """
 
     category: str
@@ -38,12 +40,12 @@ class Speaker:
     @property
     def inferred(self) -> str:
         """The activity without the thing."""
-        return f"{self.activity.doing}{self.room}"
+        return f"{self.activity.inferred}{self.room}"
 
     @property
     def stated(self) -> str:
         """The activity with the thing."""
-        return f"{self.activity.doing} {self.activity.link.format(thing=f'the {self.thing}')}{self.room}"
+        return f"{self.activity.stated(f'the {self.thing}')}{self.room}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ def speaker_of(house: House, item: Item, rng: np.random.Generator) -> Speaker | 
     Returns:
         The speaker; None when every activity or name fits several things.
     """
+    if item.category == DOOR_CATEGORY:
+        return _at_a_doorway(house, item, rng)
     room = house.room(item.room)
     kind = room.kind if room is not None else ""
     options = list(ACTIVITIES.get(item.category, ()))
@@ -92,16 +96,37 @@ def speaker_of(house: House, item: Item, rng: np.random.Generator) -> Speaker | 
     here = inventory_of(house, item.room) if alone_of_kind else Counter[str]()
     for number in rng.permutation(len(options)).tolist():
         activity = options[number]
+        if activity.kinds and kind not in activity.kinds:
+            continue
         rivals = (item.category, *activity.fits)
         for counts, suffix in ((everywhere, ""), (here, f" in the {ROOM_WORDS.get(kind, '')}")):
             if counts[item.category] != 1 or sum(counts[category] for category in rivals) != 1:
                 continue
-            names = unambiguous_names(item.category, counts)
+            names = unambiguous_names(item.category, counts, kind)
+            if suffix:
+                # Nobody says "at the kitchen counter in the kitchen".
+                names = tuple(name for name in names if ROOM_WORDS[kind] not in name)
             if names:
                 thing = names[int(rng.integers(len(names)))]
                 speaker = Speaker(item.category, activity, thing, suffix)
                 check_inferred(speaker.inferred, item.category)
                 return speaker
+    return None
+
+
+def _at_a_doorway(house: House, item: Item, rng: np.random.Generator) -> Speaker | None:
+    """A speaker who goes into a room that has this doorway alone, and of whose kind there is no other."""
+    rooms = next((door.rooms for door in house.doors if door.id == item.id), ())
+    for room in (house.room(room_id) for room_id in dict.fromkeys(rooms)):
+        if room is None or room.kind not in ROOM_WORDS or sum(other.kind == room.kind for other in house.rooms) != 1:
+            continue
+        if sum(room.id in door.rooms for door in house.doors) == 1:
+            activities, names = ACTIVITIES[DOOR_CATEGORY], NAMES[DOOR_CATEGORY]
+            activity = activities[int(rng.integers(len(activities)))]
+            thing = names[int(rng.integers(len(names)))]
+            speaker = Speaker(DOOR_CATEGORY, activity, thing, f" into the {ROOM_WORDS[room.kind]}")
+            check_inferred(speaker.inferred, DOOR_CATEGORY)
+            return speaker
     return None
 
 
@@ -111,7 +136,7 @@ def check_inferred(sentence: str, category: str) -> None:
     Raises:
         SentenceError: If it does.
     """
-    if category in named_in(sentence):
+    if gives_away(sentence, category):
         raise SentenceError(
             f"condition A names the observer object ({category}): {sentence!r}; say what one does there instead"
         )
@@ -142,6 +167,7 @@ def sentences_for(
     house: House,
     taken: Sequence[str],
     rng: np.random.Generator,
+    anchor_room: str = "",
 ) -> Sentences | None:
     """Writes the three sentences of one instance.
 
@@ -152,14 +178,17 @@ def sentences_for(
         house: The house, for what is unambiguous in it.
         taken: Targets that the pair uses in other directions.
         rng: Chooses names and words.
+        anchor_room: Id of the anchor's room, which some names depend on.
 
     Returns:
         The sentences; None when no target suits, or when naming the anchor would name the observer object.
     """
     present = inventory_of(house)
-    options = target_options(placement, present)
+    # "While laying out plates, I saw the plate" would be of some other plate.
+    options = [t for t in target_options(placement, present) if not says(speaker.stated, target_word(t))]
     options = [target for target in options if target not in taken] or options
-    names = unambiguous_names(anchor_category, present)
+    room = house.room(anchor_room)
+    names = unambiguous_names(anchor_category, present, room.kind if room is not None else "")
     if not options or not names:
         return None
     target = options[int(rng.integers(len(options)))]

@@ -15,7 +15,7 @@ from evals.scenes.dataset import write_json
 from evals.scenes.errors import DatasetFolderError
 from evals.scenes.explore import LEAST_PIXELS, MOST_FRAMES, SIDE
 
-VERSION = 1
+VERSION = 2
 """Of the recipe; a folder made by another is not continued."""
 
 RENDERERS = ("embree", "thor")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.datasets.povbench.placement import FLAT_TOPPED, RELATIONS, Relation, names_anchor, target_position
-from evals.scenes.house import DOOR_CATEGORY, House, Vector
+from evals.scenes.house import DOOR_CATEGORY, House, Item, Vector
 from evals.scenes.names import surface_word
 from evals.scenes.rays import RayCaster
 from evals.scenes.scene import Instance, Scene
@@ -37,18 +37,22 @@ STEEPEST = 0.08
 DEEPEST = 0.6
 """Largest drop in metres from the anchor's top to what carries a target that is on top of it (a chair's seat)."""
 
-FARTHEST_TOP = 0.35
-"""Largest difference in metres between the anchor's top, which the published rule takes, and the surface's own."""
+FARTHEST_TOP = 0.05
+"""Largest difference in metres between what is really under a target and where the published rule puts its underside;
+not for what is on top, where the rule's height is all there is."""
+
+RESTING = 0.03
+"""How far things may stick out of a surface before they are in the way of what stands on it, metres."""
 
 NEAREST = 0.4
 """Least horizontal distance in metres between the observer's eyes and the target."""
 
 LEAST_VISIBLE, CLEARLY_VISIBLE = 0.34, 0.7
-"""Shares of a target's sample points that must be, and should be, in sight of the observer."""
+"""Shares of a target's sample points that must be, and should be, in sight of the observer; its middle always must."""
 
 Reason = Literal[
-    "wall", "outside", "no_support", "uneven", "occupied", "no_room_above", "surface_height", "no_target_for_surface",
-    "observer_there", "hidden", "judged_implausible",
+    "wall", "outside", "other_room", "no_support", "uneven", "occupied", "inside_something", "no_room_above",
+    "surface_height", "no_target_for_surface", "observer_there", "hidden", "judged_implausible",
 ]  # fmt: skip
 
 
@@ -175,8 +179,10 @@ def _checked(
         return Rejection(relation, "observer_there")
     if scene.house.room_at((x, z)) is None:
         return Rejection(relation, "outside")
-    if in_wall(scene.house, (x, z), HALF - SLACK) or _other_room(scene.house, anchor, (x, z)):
+    if in_wall(scene.house, (x, z), HALF - SLACK):
         return Rejection(relation, "wall")
+    if _other_room(scene.house, anchor, camera, (x, z)):
+        return Rejection(relation, "other_room")
     found = _support(scene, caster, x, z, anchor.top + 0.45)
     if isinstance(found, str):
         return Rejection(relation, found)
@@ -191,8 +197,12 @@ def _checked(
     )[0]:
         return Rejection(relation, "no_room_above")
     position = target_position(hint, relation, phrase, camera.position)
+    if relation != "up" and abs(position[1] - HALF - found.height) > FARTHEST_TOP:
+        return Rejection(relation, "surface_height")
+    if _in_something(scene.house, (anchor.id, found.owner.id), position, found.height):
+        return Rejection(relation, "inside_something")
     visible, center_free = _visibility(caster, camera, position)
-    if visible < LEAST_VISIBLE and not center_free:
+    if visible < LEAST_VISIBLE or not center_free:
         return Rejection(relation, "hidden")
     in_view = bool(project(camera, [position]).in_frame[0])
     return Placement(
@@ -220,8 +230,8 @@ def _unsuitable(anchor: Instance, found: _Support, category: str, on_anchor: boo
     elif category != "Floor":
         if found.owner.item is None or found.owner.item.decor:
             return "occupied"
-        # The release puts the target on the anchor's own top whatever carries it; far from it that is thin air.
-        if abs(found.owner.top - anchor.top) > FARTHEST_TOP or found.owner.top - found.height > 0.05:
+        # A seat is below the top of its sofa, which the paper's own rule would take.
+        if found.owner.top - found.height > FARTHEST_TOP:
             return "surface_height"
     return None if category in TARGETS else "no_target_for_surface"
 
@@ -280,12 +290,44 @@ def _in_opening(
     return False
 
 
-def _other_room(house: House, anchor: Instance, point: tuple[float, float]) -> bool:
-    """Whether a place is in another room than the anchor; a doorway belongs to both sides."""
-    if anchor.category == DOOR_CATEGORY:
-        return False
-    mine, theirs = house.room_at((anchor.center[0], anchor.center[2])), house.room_at(point)
+def _other_room(house: House, anchor: Instance, camera: Camera, point: tuple[float, float]) -> bool:
+    """Whether a place is in another room than the anchor; of a doorway's two rooms the observer's counts."""
+    home = camera.position if anchor.category == DOOR_CATEGORY else anchor.center
+    mine, theirs = house.room_at((home[0], home[2])), house.room_at(point)
     return mine is not None and theirs is not None and mine.id != theirs.id
+
+
+def _in_something(house: House, apart: tuple[str, str], position: Vector, surface: float) -> bool:
+    """Whether the core of a target reaches into the box of a thing.
+
+    Args:
+        house: The house.
+        apart: Ids of things that do not count: the anchor, and what carries the target.
+        position: (x, y, z) of the cube's middle, metres.
+        surface: Height of what is really under it; the target is looked for there as well.
+    """
+    underside = position[1] - HALF
+    low, high = min(underside, surface) + RESTING, max(underside, surface) + HALF + CORE
+    return any(
+        item.id not in apart and item.bottom < high and item.top > low and _reaches(item, position)
+        for item in house.items
+    )
+
+
+def _reaches(item: Item, position: Vector) -> bool:
+    """Whether the core's square and a thing's turned rectangle overlap on the floor plan (separating axes)."""
+    way = np.array([position[0] - item.position[0], position[2] - item.position[2]])
+    front = np.array(item.front)
+    right = np.array([front[1], -front[0]])
+    width, _, depth = item.size
+    spread = CORE * float(np.abs(front).sum())
+    limits = (
+        (right, width / 2 + spread),
+        (front, depth / 2 + spread),
+        (np.array([1.0, 0.0]), item.box_size[0] / 2 + CORE),
+        (np.array([0.0, 1.0]), item.box_size[2] / 2 + CORE),
+    )
+    return all(abs(float(way @ axis)) < limit for axis, limit in limits)
 
 
 def _visibility(caster: RayCaster, camera: Camera, position: Vector) -> tuple[float, bool]:

@@ -12,7 +12,7 @@ def test_sound_data_are_counted(command, data):
 
 
 def test_without_a_folder_the_built_in_houses_are_checked(command):
-    assert command("data", "check").out == "povbench: 132 usable instances in 3 scenes, 0 problems\n"
+    assert command("data", "check").out == "povbench: 123 usable instances in 3 scenes, 0 problems\n"
 
 
 def test_each_fault_is_a_line_with_file_place_and_cure(command, data, house):

@@ -41,7 +41,7 @@ def golden() -> Dataset:
 
 @pytest.fixture(scope="session")
 def samples(builtin: Dataset, golden: Dataset) -> dict[str, Sample]:
-    """All samples of both data sets: 132 built-in ones and 78 golden ones."""
+    """All samples of both data sets: 123 built-in ones and 78 golden ones."""
     return {sample.id: sample for dataset in (builtin, golden) for sample in dataset.samples()}
 
 

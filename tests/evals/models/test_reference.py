@@ -86,8 +86,8 @@ async def test_without_noise_there_is_no_error_wherever_the_surface_is_known(gra
         held += 1
         error = math.dist(np.clip([answer["x"], answer["y"]], 0, 1), (truth["x"], truth["y"]))
         assert error <= 1e-9, sample.id
-    # 132 built-in instances and 66 of the 78 golden ones, less those in Given and behind the chosen frame.
-    assert held == (118 if graph == "s_cot_checked" else 196)
+    # 123 built-in instances and 66 of the 78 golden ones, less those in Given and behind the chosen frame.
+    assert held == (114 if graph == "s_cot_checked" else 189)
 
 
 async def test_a_target_behind_the_chosen_frame_is_answered_as_the_scorer_has_it(samples, asking):
@@ -99,11 +99,11 @@ async def test_a_target_behind_the_chosen_frame_is_answered_as_the_scorer_has_it
 
 
 async def test_a_reply_holds_a_line_a_step_and_the_final_json_last(samples, asking):
-    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"]
+    sample = samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/inferred"]
     steps, answer = await said(reference(sample), asking(sample, FUSED))
     assert list(steps) == FUSED[:-1]
     assert steps["side_identification"] == {"side": "left"}
-    assert steps["anchor_identification"] == {"anchor": "bed"}
+    assert steps["anchor_identification"] == {"anchor": "coffee table"}
     assert set(steps["anchor_localization"]) == {"visible", "x", "y"}
     assert steps["target_estimation"] == {"x": answer["x"], "y": answer["y"]}
     assert steps["frame_selection"] == {"selected_image": answer["selected_image"]}
@@ -111,12 +111,12 @@ async def test_a_reply_holds_a_line_a_step_and_the_final_json_last(samples, aski
 
 
 async def test_where_there_is_one_frame_the_reply_names_none(samples, asking):
-    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
+    sample = samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/given"]
     assert set((await said(reference(sample), asking(sample, "answer")))[1]) == {"x", "y"}
 
 
 async def test_a_staged_request_is_answered_with_its_json_alone(samples, asking):
-    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"]
+    sample = samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/inferred"]
     reply = await reference(sample).reply(asking(sample, "side_identification"))
     assert json.loads(reply.text) == {"side": "left"}
 
@@ -184,8 +184,8 @@ async def test_frame_noise_is_a_probability(of_condition, asking):
             noisy = await said(reference(sample, "?frame=0.3"), asking(sample, "frame_selection", repeat=repeat))
             wrong += noisy != best
             total += 1
-    # 700 draws: three standard deviations are 0.052.
-    assert total == 700
+    # 670 draws: three standard deviations are 0.053.
+    assert total == 670
     assert wrong / total == pytest.approx(0.3, abs=0.052)
 
 
@@ -325,7 +325,9 @@ async def test_without_the_oracle_the_same_noise_is_an_error(of_condition, built
 
 
 async def test_a_given_side_and_a_given_target_are_taken_as_they_are(samples, reason):
-    left, right = (samples[f"train_house_00001/HousePlant|4|3__Bed|4|0/{side}/given"] for side in ("left", "right"))
+    left, right = (
+        samples[f"train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/{side}/given"] for side in ("left", "right")
+    )
     other = await reason(right, "s_cot_staged", "reference")
     told = await reason(
         left,
@@ -430,7 +432,7 @@ def test_side_is_the_last_one_that_the_landmark_follows(sentence, anchor, side):
     ],
 )
 async def test_a_sentence_that_names_no_side_is_not_guessed_at(sentence, samples, asking):
-    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
+    sample = samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/given"]
     unsaid = replace(sample, situation=replace(sample.situation, question=sentence))
     for step in ("side_identification", "answer"):
         reply = await reference(unsaid).reply(asking(unsaid, step))
@@ -449,7 +451,7 @@ WITHHELD = [
 @pytest.mark.parametrize("condition", ["inferred", "given"])
 @pytest.mark.parametrize("graph", ["basic", "s_cot", "s_cot_staged"])
 async def test_without_hints_it_says_so_and_the_item_is_unanswered(condition, graph, withhold, samples, reason, asking):
-    sample = samples[f"train_house_00001/HousePlant|4|3__Bed|4|0/left/{condition}"]
+    sample = samples[f"train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/{condition}"]
     blind = replace(sample, hints=withhold(sample.hints))
     outcome = await reason(blind, graph, "reference")
     assert (outcome.status, outcome.answer) == ("unreadable", None)
@@ -460,7 +462,7 @@ async def test_without_hints_it_says_so_and_the_item_is_unanswered(condition, gr
 
 
 async def test_a_step_that_it_does_not_know_is_not_guessed_at(samples, asking):
-    sample = samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/given"]
+    sample = samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/given"]
     reply = await reference(sample).reply(asking(sample, ["depth_estimation", "answer"]))
     assert reply.text == "I cannot tell: the reference does not know the step depth_estimation."
 
@@ -479,6 +481,6 @@ async def test_frames_are_chosen_alike_whatever_their_order(of_condition, asking
 def test_draws_are_counted(of_condition):
     # The numbers in the tests above hang on these.
     assert Counter(sample.id.startswith("train_house_0000") for sample in of_condition("inferred")) == {
-        True: 44,
+        True: 41,
         False: 26,
     }

@@ -14,7 +14,7 @@ CENTER = '{"selected_image": 0, "x": 256, "y": 256}'
 
 @pytest.fixture
 def sample(samples):
-    return samples["train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"]
+    return samples["train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/inferred"]
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ MATCHES = [
     ({"step": "target_estimation"}, False),
     ({"contains": "the mug"}, True),
     ({"contains": "The Mug"}, False),
-    ({"sample": "train_house_00001/HousePlant|4|3__Bed|4|0/left/inferred"}, True),
-    ({"sample": "train_house_00001/HousePlant|4|3__Bed|4|0/left/stated"}, False),
+    ({"sample": "train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/inferred"}, True),
+    ({"sample": "train_house_00000/ShelvingUnit|2|6__CoffeeTable|2|3/left/stated"}, False),
     ({"sample": "Dresser"}, False),
     ({"repeat": 1}, True),
     ({"repeat": 0}, False),

@@ -52,13 +52,13 @@ def test_a_full_disk_is_told_and_nothing_that_was_stored_is_lost(model_server: M
     with Store.read(folder) as store:
         assert store.query("PRAGMA integrity_check") == [("ok",)]
         stored = store.count_calls()
-    assert 0 < stored < 132
+    assert 0 < stored < 123
     asked = len(model_server.received)
     assert asked - stored <= 4 + 4
     process = start(folder, model, ["basic"])
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
-    assert len(model_server.received) - asked == 132 - stored
+    assert len(model_server.received) - asked == 123 - stored
     assert {item.status for item in evals.RunResult(folder).items()} == {"answered"}
 
 
@@ -76,7 +76,7 @@ def test_a_folder_that_another_process_writes_to_is_refused_and_left_alone(
     assert len(evals.RunResult(folder).items()) >= 0, "it can be read meanwhile"
     _, errors = first.communicate(timeout=120)
     assert first.returncode == 0, errors
-    assert len(model_server.received) == len(evals.RunResult(folder).items()) == 132
+    assert len(model_server.received) == len(evals.RunResult(folder).items()) == 123
 
 
 def test_a_clock_that_jumps_changes_neither_waits_nor_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,10 +98,10 @@ def test_a_time_limit_stops_the_run_and_the_next_start_goes_on(tmp_path: Path) -
             "basic", model=model, out=tmp_path / "run", concurrency=2, limits=Limits(max_time=0.5), progress=False
         )
     stored = len(evals.RunResult(tmp_path / "run").items())
-    assert stored == model.asked < 132, "what was in flight was waited for and stored"
+    assert stored == model.asked < 123, "what was in flight was waited for and stored"
     model.seconds = 0.0
-    assert len(evals.run("basic", model=model, out=tmp_path / "run", progress=False).items()) == 132
-    assert model.asked == 132
+    assert len(evals.run("basic", model=model, out=tmp_path / "run", progress=False).items()) == 123
+    assert model.asked == 123
 
 
 def test_a_folder_whose_run_was_killed_as_it_began_can_be_used(tmp_path: Path) -> None:

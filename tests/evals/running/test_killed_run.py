@@ -29,7 +29,7 @@ evals.run("basic", model=Slow(), out=sys.argv[1], concurrency=4, progress=False)
 """
 
 CONCURRENCY = 4
-ITEMS = 132
+ITEMS = 123
 
 
 def start(folder: Path, log: Path) -> "subprocess.Popen[bytes]":

@@ -69,10 +69,10 @@ def killed_and_finished(
 
 
 def test_run_killed_twice_ends_with_all_items_and_right_sums(model_server: ModelServer, tmp_path: Path) -> None:
-    killed_and_finished(model_server, tmp_path / "run", 2, ["basic"], 132, seed=1)
+    killed_and_finished(model_server, tmp_path / "run", 2, ["basic"], 123, seed=1)
 
 
 @pytest.mark.slow
 def test_run_killed_ten_times_ends_with_all_items_and_right_sums(model_server: ModelServer, tmp_path: Path) -> None:
     # O-Plot does not apply where the observer's own view is given, which is a third of the built-in instances.
-    killed_and_finished(model_server, tmp_path / "run", 10, ["basic", "s_cot", "o_plot"], 132 + 132 + 88, seed=2)
+    killed_and_finished(model_server, tmp_path / "run", 10, ["basic", "s_cot", "o_plot"], 123 + 123 + 82, seed=2)

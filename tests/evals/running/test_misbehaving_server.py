@@ -151,7 +151,7 @@ def test_what_the_first_request_shows_stops_the_run_before_it_begins(
 def test_run_stops_when_a_server_does_not_come_back(model_server: ModelServer, tmp_path: Path) -> None:
     model_server.default = lambda _: Answer(GOOD) if len(model_server.received) <= 1 else overloaded()
     with pytest.raises(Interrupted, match="items in a row failed"):
-        run(model_server, tmp_path / "run", limit=44, limits=Limits(backoff=0.001, max_retries=1))
+        run(model_server, tmp_path / "run", limit=41, limits=Limits(backoff=0.001, max_retries=1))
     assert len(model_server.received) < 2 * 30
 
 
@@ -163,11 +163,11 @@ def test_requests_at_a_time_fall_when_the_server_says_so(model_server: ModelServ
 
     model_server.default = at_most_three
     limits = Limits(backoff=0.02, max_retries=12)
-    result = run(model_server, tmp_path / "run", limit=44, concurrency=16, limits=limits)
+    result = run(model_server, tmp_path / "run", limit=41, concurrency=16, limits=limits)
     assert {item.status for item in result.items()} == {"answered"}
     assert model_server.most_in_flight <= 16
-    refused = len(model_server.received) - 44
-    assert refused < 44
+    refused = len(model_server.received) - 41
+    assert refused < 41
 
 
 def seconds_between_first_and_last(server: ModelServer) -> float:

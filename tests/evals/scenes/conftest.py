@@ -23,6 +23,23 @@ def room_house(items: tuple[Item, ...] = (), size: float = 4.0, doors: tuple[Ope
     return House((room,), walls, doors, (), items, (size / 2, size / 2))
 
 
+def two_rooms(items: tuple[Item, ...] = (), closed: bool = False) -> House:
+    """Two 3 x 3 m rooms side by side along x, with a 1 m doorway in the wall between them at z 1 to 2."""
+    rooms, walls = [], []
+    for number, low in ((2, 0.0), (3, 3.0)):
+        corners = ((low, 0.0), (low, 3.0), (low + 3, 3.0), (low + 3, 0.0))
+        rooms.append(Room(f"room|{number}", "Bedroom", corners))
+        walls += [Wall(f"wall|{number}|{i}", f"room|{number}", corners[i], corners[(i + 1) % 4], 2.5) for i in range(4)]
+    ends = ((3.0, 1.0), (3.0, 2.0))
+    door = Opening("door|2|3", "Doorway_1", ("room|2", "room|3"), *ends, 0.0, 2.0, ("wall|2|2", "wall|3|0"), closed)
+    return House(tuple(rooms), tuple(walls), (door,), (), items, (0.5, 0.5))
+
+
+@pytest.fixture(scope="session")
+def two_room_house() -> Callable[..., House]:
+    return two_rooms
+
+
 @pytest.fixture(scope="session")
 def square_room() -> Callable[..., House]:
     return room_house

@@ -13,47 +13,36 @@ from evals.scenes.explore import (
     exploration_cameras,
     free_floor,
     route,
+    seen_from,
     seen_objects,
 )
 from evals.scenes.generate import generate_house
-from evals.scenes.house import House, Item, Opening, Room, Wall
+from evals.scenes.house import House, Item
 from evals.scenes.world import World, embree_world
 from tools.camera import Camera
 
 WALL_FACE = 0.06
+SAFE = Item("Safe|3|0", "x", "Safe", "room|3", (4.5, 0.25, 1.5), 0.0, (0.5, 0.5, 0.5))
 
 
-def two_rooms(closed: bool) -> House:
-    """Two 3 x 3 m rooms side by side along x, with a 1 m doorway in the wall between them at z 1 to 2."""
-    rooms, walls = [], []
-    for number, low in ((2, 0.0), (3, 3.0)):
-        corners = ((low, 0.0), (low, 3.0), (low + 3, 3.0), (low + 3, 0.0))
-        rooms.append(Room(f"room|{number}", "Bedroom", corners))
-        walls += [Wall(f"wall|{number}|{i}", f"room|{number}", corners[i], corners[(i + 1) % 4], 2.5) for i in range(4)]
-    ends = ((3.0, 1.0), (3.0, 2.0))
-    door = Opening("door|2|3", "Doorway_1", ("room|2", "room|3"), *ends, 0.0, 2.0, ("wall|2|2", "wall|3|0"), closed)
-    box = Item("Safe|3|0", "x", "Safe", "room|3", (4.5, 0.25, 1.5), 0.0, (0.5, 0.5, 0.5))
-    return House(tuple(rooms), tuple(walls), (door,), (), (box,), (0.5, 0.5))
-
-
-def test_positions_keep_their_distance_from_walls_and_things() -> None:
-    positions = free_floor(two_rooms(closed=False)).positions
+def test_positions_keep_their_distance_from_walls_and_things(two_room_house: Callable[..., House]) -> None:
+    positions = free_floor(two_room_house((SAFE,))).positions
     assert positions.min() >= WALL_FACE + RADIUS
     assert positions[:, 1].max() <= 3 - WALL_FACE - RADIUS
     beside = np.maximum(np.abs(positions - np.array([4.5, 1.5])) - 0.25, 0)
     assert np.hypot(beside[:, 0], beside[:, 1]).min() > RADIUS
 
 
-def test_positions_are_on_the_grid_and_joined_by_steps_of_one_cell() -> None:
-    floor = free_floor(two_rooms(closed=False))
+def test_positions_are_on_the_grid_and_joined_by_steps_of_one_cell(two_room_house: Callable[..., House]) -> None:
+    floor = free_floor(two_room_house((SAFE,)))
     assert np.allclose(floor.positions / GRID, np.round(floor.positions / GRID))
     i, j = floor.steps.nonzero()
     assert np.linalg.norm(floor.positions[i] - floor.positions[j], axis=1) == pytest.approx(GRID)
 
 
 @pytest.mark.parametrize(("closed", "farthest"), [(False, 5.75), (True, 2.75)])
-def test_only_an_open_doorway_leads_on(closed: bool, farthest: float) -> None:
-    assert free_floor(two_rooms(closed)).positions[:, 0].max() == farthest
+def test_only_an_open_doorway_leads_on(two_room_house: Callable[..., House], closed: bool, farthest: float) -> None:
+    assert free_floor(two_room_house((SAFE,), closed)).positions[:, 0].max() == farthest
 
 
 def test_a_room_full_of_furniture_has_no_free_floor(square_room: Callable[..., House]) -> None:
@@ -100,11 +89,22 @@ def test_frames_are_taken_as_in_the_paper(small_house: World) -> None:
         assert (camera.position[1], camera.horizon, camera.fov, camera.width, camera.height) == (0.9, 30, 100, 512, 512)
 
 
-def test_what_stands_behind_a_wall_is_not_seen() -> None:
+def test_what_stands_behind_a_wall_is_not_seen(two_room_house: Callable[..., House]) -> None:
     camera = Camera((1.0, 0.9, 0.5), 72.0, 15.0, 60.0, 128, 128)
     for closed, seen in ((False, True), (True, False)):
-        world = embree_world(two_rooms(closed), 0)
+        world = embree_world(two_room_house((SAFE,), closed), 0)
         assert ("Safe|3|0" in seen_objects(world.scene, world.renderer.maps(camera))) == seen
+
+
+def test_frames_of_any_size_see_what_the_published_size_shows(square_room: Callable[..., House]) -> None:
+    # 1.5 cm wide and 1.5 m ahead, with a focal length of 256 pixels: about 2.5 columns of 512, far under one of 32.
+    rod = Item("FloorLamp|2|0", "x", "Ottoman", "room|2", (2.01, 1.0, 2.0), 0.0, (0.015, 1.6, 0.015))
+    world = embree_world(square_room((rod,)), 0)
+    small = Camera((2.0, 0.9, 0.5), 0.0, 0.0, 90.0, 32, 32)
+    maps = world.renderer.maps(replace(small, width=512, height=512))
+    assert maps.pixels_of(world.scene.index_of(rod.id)) > 400
+    assert seen_objects(world.scene, maps) == [rod.id]
+    assert seen_from(world.scene, world.renderer, small, world.renderer.maps(small)) == [rod.id]
 
 
 def test_a_few_pixels_do_not_count_as_seen(square_room: Callable[..., House]) -> None:

@@ -1,4 +1,7 @@
+import itertools
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ from evals.scenes.activities import ACTIVITIES, BATHROOM_SINK, Activity
 from evals.scenes.assets import PAPER_CATEGORIES
 from evals.scenes.errors import SentenceError
 from evals.scenes.generate import generate_house
+from evals.scenes.house import House, Item, door_items
 from evals.scenes.names import NAMES, named_in, surface_word, unambiguous_names
 from evals.scenes.sentences import (
     Speaker,
@@ -64,6 +68,17 @@ WATCHWORDS = {
 }
 
 
+CIRCUMSCRIPTIONS = {"light", "screen", "greenery", "seat", "backrest", "big-screen", "appliance", "furniture"}
+"""Words that only go round the thing's name."""
+
+PARTS = {"filter", "switch", "drip", "shade", "soil", "leaves", "combination", "drawer", "tray", "rim"}
+"""What a thing has, and one of which can be "of the thing"."""
+
+
+def activities_of(category: str) -> tuple[Activity, ...]:
+    return (*ACTIVITIES[category], *(BATHROOM_SINK if category == "Sink" else ()))
+
+
 def test_every_category_of_table_5_has_several_activities_and_a_name() -> None:
     for category in PAPER_CATEGORIES:
         assert len(ACTIVITIES[category]) >= 3
@@ -73,10 +88,116 @@ def test_every_category_of_table_5_has_several_activities_and_a_name() -> None:
 
 @pytest.mark.parametrize("category", PAPER_CATEGORIES)
 def test_no_activity_names_its_thing(category: str) -> None:
-    for activity in (*ACTIVITIES[category], *(BATHROOM_SINK if category == "Sink" else ())):
-        assert WATCHWORDS[category] not in activity.doing.lower().replace("'", " ").split()
-        assert category not in named_in(activity.doing)
+    for activity in activities_of(category):
+        words = activity.inferred.lower().replace("'", " ").replace("-", " ").split()
+        assert WATCHWORDS[category] not in words
+        assert not CIRCUMSCRIPTIONS & set(words)
+        assert category not in named_in(activity.inferred)
         assert activity.link.count("{thing}") == 1
+
+
+@pytest.mark.parametrize("category", PAPER_CATEGORIES)
+def test_activities_say_nothing_of_sides_and_are_plain_english(category: str) -> None:
+    for activity in activities_of(category):
+        for text in (activity.inferred, activity.stated("the thing")):
+            words = text.split()
+            assert not {"left", "right", "front", "top", "behind", "beside"} & set(words), "the reader looks for these"
+            assert words[0].endswith("ing")
+            assert all(one != two for one, two in itertools.pairwise(words))
+            assert " ".join(words) == text
+        # "... for lip balm of the end table" is none: what a thing has comes right before the thing.
+        before = activity.doing.split()[-1]
+        if activity.link.startswith("of "):
+            assert before in PARTS, activity
+
+
+@pytest.mark.parametrize(
+    ("category", "inferred", "stated"),
+    [
+        ("Fridge", "getting out the cold milk", "getting out the cold milk from the fridge"),
+        (
+            "SideTable",
+            "rummaging through the little drawer for my lip balm",
+            "rummaging through the little drawer of the end table for my lip balm",
+        ),
+        ("Toilet", "scrubbing under the rim with a brush", "scrubbing under the rim of the loo with a brush"),
+        ("Toilet", "flushing twice to be sure", "flushing the loo twice to be sure"),
+        ("Bed", "waking up this morning", "waking up in the bed this morning"),
+        ("Stool", "stepping up to reach the smoke alarm", "stepping up on the stool to reach the smoke alarm"),
+        (
+            "WashingMachine",
+            "waiting for the spin cycle to end",
+            "waiting by the washing machine for the spin cycle to end",
+        ),
+    ],
+)
+def test_the_thing_comes_in_where_english_wants_it(category: str, inferred: str, stated: str) -> None:
+    forms = [
+        activity.stated(f"the {name}")
+        for activity in ACTIVITIES[category]
+        for name in NAMES[category]
+        if activity.inferred == inferred
+    ]
+    assert stated in forms
+
+
+def test_a_doorway_is_told_by_the_room_into_which_it_is_the_only_one(two_room_house: Callable[..., House]) -> None:
+    house = two_room_house()
+    rng = np.random.default_rng(0)
+    door = door_items(house.doors)[0]
+    assert speaker_of(house, door, rng) is None, "two bedrooms: into which?"
+    named = replace(house, rooms=(house.rooms[0], replace(house.rooms[1], kind="Kitchen")))
+    speaker = speaker_of(named, door, rng)
+    assert speaker is not None
+    assert speaker.room in (" into the bedroom", " into the kitchen")
+    assert speaker.inferred.endswith(speaker.room)
+    assert f"through the {speaker.thing} into the " in speaker.stated
+    second = replace(house.doors[0], id="door|3|3", rooms=("room|3", "room|3"))
+    only = speaker_of(replace(named, doors=(*house.doors, second)), door, rng)
+    assert only is not None
+    assert only.room == " into the bedroom"
+
+
+def test_names_fit_the_room_and_do_not_repeat_it(two_room_house: Callable[..., House]) -> None:
+    basin = Item("Sink|2|1", "x", "Sink", "room|2", (0.5, 0.4, 0.5), 0.0, (0.5, 0.8, 0.5))
+    other = replace(basin, id="Sink|3|1", room="room|3", position=(5.0, 0.4, 0.5))
+    counters = tuple(
+        Item(
+            f"CounterTop|{room}|2", "x", "CounterTop", f"room|{room}", (room * 2.0 - 2, 0.45, 2.5), 180.0, (1, 0.9, 0.6)
+        )
+        for room in (2, 3)
+    )
+    house = two_room_house((basin, other, *counters))
+    kitchen, bathroom = (replace(r, kind=k) for r, k in zip(house.rooms, ("Kitchen", "Bathroom"), strict=True))
+    house = replace(house, rooms=(kitchen, bathroom))
+    said = {
+        thing.id: {
+            speaker.thing for seed in range(40) if (speaker := speaker_of(house, thing, np.random.default_rng(seed)))
+        }
+        for thing in (basin, other, counters[0])
+    }
+    assert said == {
+        "Sink|2|1": {"sink"},
+        "Sink|3|1": {"sink", "basin", "washbasin"},
+        "CounterTop|2|2": {"counter", "countertop", "worktop"},
+    }
+    assert unambiguous_names("Sink", Counter(Sink=1), "Kitchen") == ("sink",)
+
+
+def test_no_target_is_one_that_the_activity_speaks_of() -> None:
+    house = generate_house(3, 0, 4)
+    speaker = Speaker("DiningTable", Activity("laying out plates and cups", "on {thing}"), "dining table", "")
+    nouns = {
+        words.target
+        for seed in range(60)
+        if (
+            words := sentences_for(
+                speaker, placement("up", "Microwave"), "Microwave", house, [], np.random.default_rng(seed)
+            )
+        )
+    }
+    assert {"Bowl", "Mug", "Newspaper"} <= nouns
+    assert not {"Plate", "Cup"} & nouns
 
 
 @pytest.mark.parametrize(
