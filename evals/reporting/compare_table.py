@@ -138,7 +138,7 @@ def _escaped(text: str, escapes: Mapping[str, str]) -> str:
 
 _NAMES = ("run", "model", "condition", "group", "graph", "table")
 
-_NOT_ON_PAPER = ("pairs", "Δ answered", "tokens in", "s", "worst case", "sd items", "sd repeats", "deff")
+_NOT_ON_PAPER = ("pairs", "pair scenes", "Δ answered", "tokens in", "s", "worst case", "sd items", "sd repeats", "deff")
 """Columns that a LaTeX page has no room for."""
 
 
@@ -157,6 +157,7 @@ def columns_of(comparison: Comparison) -> Columns:
         ("scenes", [_count(row, "scenes") for row in rows]),
         (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
         ("pairs", [_count(row, "pairs") for row in rows]),
+        *_pair_scenes(rows),
         ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
         ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
         ("tokens in", [number(row["input_tokens"], ",.0f") for row in rows]),
@@ -169,6 +170,13 @@ def columns_of(comparison: Comparison) -> Columns:
         ("deff", [number(row["design_effect"], ".2f") for row in rows]),
     ]
     return [(name, cells) for name, cells in columns if name in _NAMES or set(cells) - {DASH, "", "baseline"}]
+
+
+def _pair_scenes(rows: Rows) -> Columns:
+    """The scenes that pairs lie in, where these are not the scenes of the row."""
+    if all(row["pair_scenes"] in (None, row["scenes"]) for row in rows):
+        return []
+    return [("pair scenes", [_count(row, "pair_scenes") for row in rows])]
 
 
 def _run_here(comparison: Comparison) -> Rows:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evals.reporting.statistics import (
+    NOTHING,
     FloatArray,
     Mean,
     clustered_difference,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CONTRAST_KEYS = (
     "compared_with",
+    "shared",
     "pairs",
     "pair_scenes",
     "unpaired",
@@ -102,11 +104,12 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
         baseline: The same of the baseline.
 
     Returns:
-        `difference`: over the instances that both answered, with its interval and the p-value of `test`.
-        `difference_answered`: difference of the two answered-only means, as published. `difference_worst_case`: over
-        all shared instances, the worst case in the place of no answer. `difference_response_rate`: over all shared
-        instances. `unpaired`: instances that either has and that are not in `pairs`; `different_content`: those of
-        them that have the same id and another content.
+        `difference`: over the instances that both answered, with its interval and the p-value of `test`; no test
+        without any. `difference_answered`: difference of the two answered-only means, as published; None where no
+        instance is shared. `difference_worst_case`: over all shared instances, the worst case in the place of no
+        answer. `difference_response_rate`: over all shared instances. `shared`: how many these are; `unpaired`:
+        instances that either has and that are not in `pairs`; `different_content`: those of them that have the same
+        id and another content.
     """
     shared, differs = paired(units, baseline)
     scenes = list(shared["scene"])
@@ -114,8 +117,13 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
     worst = (shared["worst"] - shared["worst_base"]).to_numpy(dtype=float)
     responded = (shared["responded"] - shared["responded_base"]).to_numpy(dtype=float)
     mean = clustered_mean(differences, scenes)
-    answered = clustered_difference(units["value"], list(units["scene"]), baseline["value"], list(baseline["scene"]))
+    answered = NOTHING
+    if len(shared):
+        answered = clustered_difference(
+            units["value"], list(units["scene"]), baseline["value"], list(baseline["scene"])
+        )
     return {
+        "shared": len(shared),
         "pairs": mean.items,
         "pair_scenes": mean.clusters,
         "unpaired": len(units.index.union(baseline.index)) - mean.items,
@@ -134,6 +142,8 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
 def _test(shared: pd.DataFrame, differences: FloatArray, scenes: Sequence[object]) -> dict[str, Any]:
     """McNemar's test where items are right or wrong and each is a scene of its own, else the sign-flip test."""
     both = ~np.isnan(differences)
+    if not both.any():
+        return {"test": None, "p": None, "p_mcnemar": None}
     first, second = shared["value"].to_numpy()[both], shared["value_base"].to_numpy()[both]
     binary = bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
     p_mcnemar = exact_mcnemar(first, second) if binary else None

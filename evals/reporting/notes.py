@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evals.reporting.published import sources
@@ -16,6 +16,9 @@ from evals.scorers import Metric
 Rows = Sequence[Mapping[str, Any]]
 
 _EXACT_UP_TO = RESAMPLES.bit_length() - 1
+
+_NAMED = 6
+"""Rows that a note names before it only counts them."""
 
 
 def notes_of(
@@ -48,7 +51,7 @@ def _what_is_shown(rows: Rows, metric: Metric) -> Iterator[str]:
     whole = [row for row in rows if row["group"] == ALL]
     yield (
         f"{metric.label} ({metric.unit}, {metric.better} is better): mean over answered instances, repeats averaged "
-        f"first; [ ] 95 % t interval, robust to clustering by scene ({_range(whole, 'scenes')} scenes; "
+        f"first; [ ] 95 % t interval, robust to clustering by scene ({_several(whole, 'scenes', 'scene')}; "
         f"design effect {_range(whole, 'design_effect', '.2f')})."
     )
     if any(row["variance_between_repeats"] is not None for row in whole):
@@ -68,29 +71,53 @@ def _contrasts(rows: Rows, worst: float, baseline: str, explore: bool) -> Iterat
     if not whole:
         yield f"Nothing is held against {baseline}: no other graph has its model and condition."
         return
-    left_out = [row for row in whole if row["unpaired"]]
-    most = f", up to {max(row['unpaired'] for row in left_out)} instances a row left out" if left_out else ""
+    yield from _unpaired(whole, len({row["run"] for row in rows}))
+    paired = [row for row in whole if row["pairs"]]
+    if not paired:
+        return
+    left_out = max(row["unpaired"] for row in paired)
+    most = f", up to {counted(left_out, 'instance')} a row left out" if left_out else ""
     yield (
         f"Δ: graph minus {baseline}, paired on the instances that both answered "
-        f"({_range(whole, 'pairs')} pairs in {_range(whole, 'pair_scenes')} scenes; "
-        f"design effect {_range(whole, 'difference_design_effect', '.2f')}{most})."
+        f"({_several(paired, 'pairs', 'pair')} in {_several(paired, 'pair_scenes', 'scene')}; "
+        f"design effect {_range(paired, 'difference_design_effect', '.2f')}{most})."
     )
-    tests = {row["test"] for row in whole}
-    named = " and ".join(_TESTS[test] for test in sorted(tests))
-    if explore:
-        count = max(row["family"] or 0 for row in against)
-        yield f"p: {named}; exploratory, false discovery rate (Benjamini-Hochberg) over all {count} contrasts."
-    else:
-        count = _range(whole, "family")
-        contrasts = "the one contrast" if count == "1" else f"the {count} contrasts"
-        yield f"p: {named}; adjusted by Holm over {contrasts} of each model and condition."
-        if len(against) > len(whole):
-            yield "Groups are not in the declared family: they have differences and intervals; --explore tests them."
+    yield from _tests(paired, against, explore)
     yield (
         f"Δ answered: difference of both means over their own answered instances (as published); "
         f"Δ worst: no answer counts as {number(worst, '.4g')}; Δ resp.: difference of response rates in percentage "
         "points."
     )
+
+
+def _unpaired(whole: Rows, runs: int) -> Iterator[str]:
+    """What cannot be held against the baseline, though it was asked for."""
+    name = _namer(whole, runs)
+    for run, base in dict.fromkeys((row["run"], row["compared_with"]) for row in whole):
+        own = [row for row in whole if (row["run"], row["compared_with"]) == (run, base) and row["n"]]
+        apart = [row for row in own if not row["shared"]]
+        if apart:
+            who = run if runs > 1 and len(apart) == len(own) else _listed([name(row) for row in apart])
+            yield f"No instance is shared by {who} and {base}: nothing is compared."
+        if never := [name(row) for row in own if row["shared"] and not row["pairs"]]:
+            yield f"No instance was answered by both {_listed(never)} and {base}: there is no Δ."
+
+
+def _tests(paired: Rows, against: Rows, explore: bool) -> Iterator[str]:
+    tested = [row for row in paired if row["p"] is not None]
+    if not tested:
+        yield "p: none; all pairs lie in one scene, and a test needs two."
+        return
+    named = " and ".join(_TESTS[test] for test in sorted({row["test"] for row in tested}))
+    if explore:
+        count = max(row["family"] or 0 for row in against)
+        yield f"p: {named}; exploratory, false discovery rate (Benjamini-Hochberg) over all {count} contrasts."
+        return
+    count = _range(tested, "family")
+    contrasts = "the one contrast" if count == "1" else f"the {count} contrasts"
+    yield f"p: {named}; adjusted by Holm over {contrasts} of each model and condition."
+    if any(row["group"] != ALL for row in against):
+        yield "Groups are not in the declared family: they have differences and intervals; --explore tests them."
 
 
 _TESTS = {
@@ -103,15 +130,45 @@ _TESTS = {
 
 
 def _warnings(rows: Rows) -> Iterator[str]:
-    counts = [row["scenes"] for row in rows if row["group"] == ALL and row["scenes"]]
-    if counts and min(counts) < FEW_CLUSTERS:
+    whole = [row for row in rows if row["group"] == ALL and row["scenes"]]
+    name = _namer(whole, len({row["run"] for row in whole}))
+    few = [row for row in whole if _fewest_scenes(row) < FEW_CLUSTERS]
+    if few:
+        where = "" if len(few) == len(whole) else f" in {_listed([name(row) for row in few])}"
         yield (
-            f"WARNING: only {counted(min(counts), 'scene')}; with fewer than {FEW_CLUSTERS} clusters neither the "
-            "intervals nor the tests can be trusted (docs/statistics.md)."
+            f"WARNING: only {counted(min(map(_fewest_scenes, few)), 'scene')}{where}; with fewer than {FEW_CLUSTERS} "
+            "clusters neither the intervals nor the tests can be trusted (docs/statistics.md)."
         )
-    pairs = [row["pair_scenes"] for row in rows if row["group"] == ALL and row["test"] == "sign_flip"]
-    if pairs and max(pairs) and 2.0 ** (1 - max(pairs)) > 0.05:
-        yield f"With {max(pairs)} scenes no p-value can be smaller than {2.0 ** (1 - max(pairs)):.3g}."
+    tested = [row for row in whole if row["test"] == "sign_flip" and row["p"] is not None]
+    hopeless = [row for row in tested if _smallest_p(row["pair_scenes"]) > 0.05]
+    if hopeless:
+        fewest = min(row["pair_scenes"] for row in hopeless)
+        where = "" if len(hopeless) == len(tested) else f" ({_listed([name(row) for row in hopeless])})"
+        yield f"With {counted(fewest, 'scene')}{where} no p-value can be smaller than {_smallest_p(fewest):.3g}."
+
+
+def _fewest_scenes(row: Mapping[str, Any]) -> int:
+    """Scenes of a row's mean, or of its pairs where these lie in fewer; 0 without an answer."""
+    return min(row["scenes"], row["pair_scenes"] or row["scenes"])
+
+
+def _smallest_p(scenes: int) -> float:
+    """What the sign-flip test of so many scenes gives where all have the same sign."""
+    return 2.0 ** (1 - scenes)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of some names and how many more there are."""
+    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{rest}"
+
+
+def _namer(rows: Rows, runs: int) -> Callable[[Mapping[str, Any]], str]:
+    """Names rows by their graph and by whatever else tells them apart; by the run where there are several."""
+    keys = [key for key in ("model", "condition") if len({row[key] for row in rows}) > 1]
+    return lambda row: " ".join(
+        [f"{row['run']}:{row['graph']}" if runs > 1 else row["graph"], *(row[key] for key in keys)]
+    )
 
 
 def _left_out(rows: Rows) -> Iterator[str]:
@@ -170,6 +227,12 @@ def _published(rows: Rows, runs: Sequence[LoadedRun]) -> Iterator[str]:
         )
     else:
         yield f"No published figures for data of the kind {dataset} in these conditions."
+
+
+def _several(rows: Rows, key: str, what: str) -> str:
+    """The values of a key with their noun, whose plural ends in s."""
+    told = _range(rows, key)
+    return f"{told} {what}{'' if told == '1' else 's'}"
 
 
 def _range(rows: Rows, key: str, form: str = "d") -> str:

@@ -261,3 +261,50 @@ def test_rows_are_plain_json_with_the_same_keys(write_run: WriteRun) -> None:
     rows = run.compare("basic", by=["scene"]).rows
     assert len({tuple(one) for one in rows}) == 1
     assert json.loads(json.dumps(rows, allow_nan=False)) == rows
+
+
+def test_few_scenes_of_the_pairs_are_warned_of_however_many_each_graph_has(write_run: WriteRun) -> None:
+    """Each graph answers in 12 scenes, both in 3 of them: all signs equal, 2 of 8 patterns, so p is 0.25 at best."""
+    first, second = [f"{scene}/1" for scene in range(12)], [f"{scene}/1" for scene in range(9, 21)]
+    samples = list(dict.fromkeys([*first, *second]))
+    run = write_run(
+        {
+            "basic": {sample: 0.5 if sample in first else None for sample in samples},
+            "cot": {sample: 0.4 if sample in second else None for sample in samples},
+            "s_cot": {sample: 0.3 if sample in first else None for sample in samples},
+        }
+    )
+    comparison = run.compare("basic")
+    found = row(comparison, "cot")
+    assert (found["scenes"], found["pairs"], found["pair_scenes"], found["p"]) == (12, 3, 3, pytest.approx(0.25))
+    (warning,) = (note for note in comparison.notes if note.startswith("WARNING"))
+    assert "only 3 scenes in cot;" in warning
+    assert "With 3 scenes (cot) no p-value can be smaller than 0.25." in comparison.notes
+    table = comparison.table(200)
+    assert "pair scenes" in table.splitlines()[0]
+
+
+def test_runs_that_share_no_instance_are_said_to_and_nothing_is_made_of_them(write_run: WriteRun) -> None:
+    night = write_run({"basic": outcomes(0.5, 0.5)}, "night")
+    other = write_run({"s_cot": {"x/1": 0.4, "y/1": 0.2}}, "other")
+    comparison = night.compare("night:basic", other)
+    found = row(comparison, "s_cot")
+    for key in ("difference", "difference_answered", "difference_worst_case", "test", "p", "p_mcnemar"):
+        assert found[key] is None
+    assert (found["shared"], found["pairs"]) == (0, 0)
+    assert "No instance is shared by other and night:basic: nothing is compared." in comparison.notes
+    assert not any("McNemar" in note or "unknown contrasts" in note for note in comparison.notes)
+
+
+def test_graphs_that_never_answered_the_same_instance_have_no_difference(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, None, None), "cot": outcomes(None, None, 0.1, 0.2)})
+    comparison = run.compare("basic")
+    assert (row(comparison, "cot")["shared"], row(comparison, "cot")["test"]) == (4, None)
+    assert "No instance was answered by both cot and basic: there is no Δ." in comparison.notes
+    assert not any("test" in note for note in comparison.notes if note.startswith("p:"))
+
+
+def test_pairs_of_one_scene_have_no_test_and_it_is_said(write_run: WriteRun) -> None:
+    run = write_run({"basic": {"a/1": 0.5, "a/2": 0.4}, "cot": {"a/1": 0.2, "a/2": 0.1}})
+    notes = run.compare("basic").notes
+    assert "p: none; all pairs lie in one scene, and a test needs two." in notes
