@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.model import Usage
 from evals.exchange._inspect_writing import OWN
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
 from evals.running.runner import FAILED
 
@@ -43,7 +43,7 @@ def read_log(path: Path, options: ImportOptions) -> ImportedLog:
                 continue
             item = read_again(found, options, graph, model, _reply(sample), _prompt(sample))
             items.append(_with_costs(item, sample))
-        return assembled(matcher, items, missing)
+        return assembled(matcher, numbered(items), missing)
     metric = _metric(samples, options.metric, path)
     taken = [_item(sample, graph, model, metric, options.scene) for sample in samples]
     name = (about.get("dataset") or {}).get("name") or about["task"]
@@ -167,7 +167,8 @@ def _values(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 def _item(sample: Mapping[str, Any], graph: str, model: str, metric: str, scene: str | None) -> ImportedItem:
     values = dict(_values(sample))
-    item = recorded(str(sample["id"]), graph, model, values.get(metric), sample.get("metadata") or {}, scene)
+    content = [_prompt(sample), sample.get("choices"), sample.get("target")]
+    item = recorded(str(sample["id"]), graph, model, values.get(metric), sample.get("metadata") or {}, scene, content)
     item = replace(
         _with_costs(item, sample),
         repeat=int(sample.get("epoch", 1)) - 1,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,10 +12,15 @@ from typing import Any
 from agents.view import View
 from agents.wire import Unreadable
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
+from evals.reporting.text import counted
+from evals.running.keys import text_digest
 from evals.sample import Dataset, Sample
 
 LONGEST_KEY = 80
 """Characters of the longest text that is taken for a grouping key; longer ones are questions and answers."""
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object lay in memory: logs hold it in the place of what cannot be written, and it differs each time."""
 
 _HOUSE_FIELDS = ("house_id", "pair_id", "direction")
 _KINDS = {"a": "inferred", "b": "stated", "c": "given"}
@@ -90,7 +97,13 @@ def read_again(
 
 
 def recorded(
-    name: str, graph: str, model: str, score: float | None, fields: Mapping[str, Any], scene: str | None
+    name: str,
+    graph: str,
+    model: str,
+    score: float | None,
+    fields: Mapping[str, Any],
+    scene: str | None,
+    content: object = None,
 ) -> ImportedItem:
     """A sample with the score that another tool recorded; without one it counts as unreadable.
 
@@ -101,6 +114,8 @@ def recorded(
         score: What was recorded.
         fields: The sample's own fields; those that can group become its keys.
         scene: Field that names the scene; None takes `scene`, or the sample by itself.
+        content: What is asked and what is right, as plain values; equal numbers of two logs are the same sample only
+            where these are equal too. None where the log does not say.
     """
     keys = grouping_keys(fields)
     return ImportedItem(
@@ -114,6 +129,7 @@ def recorded(
         answer=None if score is None else {"score": score},
         truth=None if score is None else {},
         reason="the log holds no score of it" if score is None else "",
+        digest="" if content is None else text_digest(_ADDRESS.sub("", json.dumps(content, sort_keys=True))),
     )
 
 
@@ -129,6 +145,10 @@ def as_recorded(name: str, items: Sequence[ImportedItem], missing: Sequence[str]
     if items and all(item.keys["scene"] == item.sample for item in items):
         notes.append(
             "the log does not say which samples share a scene, so each counts as a cluster of its own (--scene FIELD)"
+        )
+    if bare := sum(not item.digest for item in items):
+        notes.append(
+            f"the log does not say what {counted(bare, 'item')} asked; other runs are paired with them by number only"
         )
     return ImportedLog(name, items, tuple(notes))
 

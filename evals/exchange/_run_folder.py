@@ -16,7 +16,7 @@ from evals.running.store import Effort, Store, StoredItem
 from evals.scorers import scorer_of
 
 
-def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
+def write_run(log: ImportedLog, source: str, file: str, out: Path) -> ImportedLog:
     """Writes a log as a run, or adds it to an imported run of the same data.
 
     Args:
@@ -24,6 +24,9 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
         source: Name of the format it came in.
         file: Name of its file, kept as a note.
         out: Folder of the run.
+
+    Returns:
+        The log, with what must be said of how it fits the run that was there.
 
     Raises:
         ExchangeError: If the folder holds another run, or items of the same graph and model.
@@ -44,10 +47,14 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
                     f"{out}: holds {item.graph} with {item.model} on {item.sample} already; "
                     "give --graph or --model another name, or --out another folder"
                 )
+        if taken and not {sample for sample, *_ in taken} & {item.sample for item in log.items}:
+            note = f"no sample of {file} has the id of one that was imported before, so nothing can be paired"
+            log = replace(log, missing=(*log.missing, note))
         store.set("settings", settings)
         store.set("description", _description(log, settings, source, file, store.get("description") or {}))
         for item in log.items:
             _save(item, store)
+    return log
 
 
 def _check_answers(log: ImportedLog, file: str) -> None:

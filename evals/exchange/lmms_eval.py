@@ -122,7 +122,9 @@ def _prompt(row: Mapping[str, Any]) -> str:
 
 
 def _item(row: Mapping[str, Any], name: str, graph: str, model: str, metric: str, scene: str | None) -> ImportedItem:
-    item = recorded(name, graph, model, _value(metric, row.get(metric)), _doc(row), scene)
+    # Its own `doc_hash` is over pictures as Python prints them, which is not the same twice.
+    content = [_doc(row), row.get("target")] if _doc(row) else None
+    item = recorded(name, graph, model, _value(metric, row.get(metric)), _doc(row), scene, content)
     truth = None if item.answer is None else {"target": str(row.get("target", ""))}
     return replace(item, truth=truth, prompt=_prompt(row), reply=_reply(row))
 

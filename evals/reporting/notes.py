@@ -149,7 +149,7 @@ def _warnings(rows: Rows) -> Iterator[str]:
 
 def _fewest_scenes(row: Mapping[str, Any]) -> int:
     """Scenes of a row's mean, or of its pairs where these lie in fewer; 0 without an answer."""
-    return min(row["scenes"], row["pair_scenes"] or row["scenes"])
+    return int(min(row["scenes"], row["pair_scenes"] or row["scenes"]))
 
 
 def _smallest_p(scenes: int) -> float:
