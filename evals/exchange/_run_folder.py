@@ -35,6 +35,7 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> ImportedLo
     if len(forms) != 1:
         raise ExchangeError(f"{file}: mixes answers of the forms {', '.join(sorted(forms))}; import them apart")
     _check_answers(log, file)
+    _check_places(log, file)
     settings = {"imported": True, "dataset": log.dataset, "form": forms.pop()}
     with Store.create(out) as store:
         stored = store.get("settings")
@@ -68,6 +69,19 @@ def _check_answers(log: ImportedLog, file: str) -> None:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ExchangeError(f"{file}: holds an answer that cannot be scored ({error}); correct it") from None
+
+
+def _check_places(log: ImportedLog, file: str) -> None:
+    """Refuses items of which one would take the place of another."""
+    seen = set()
+    for item in log.items:
+        place = (item.sample, item.graph, item.model, item.repeat)
+        if place in seen:
+            raise ExchangeError(
+                f"{file}: holds {item.graph} with {item.model} on {item.sample}, repeat {item.repeat + 1}, twice; "
+                "import its parts one by one, with --graph names of your choice"
+            )
+        seen.add(place)
 
 
 def _said(settings: Mapping[str, Any]) -> str:

@@ -128,3 +128,26 @@ def test_a_broken_packed_log_is_refused_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(ExchangeError, match="copy the file again") as caught:
         import_log(tmp_path / "log.eval", "inspect", tmp_path / "run", ImportOptions())
     assert "\n" not in str(caught.value)
+
+
+def test_epochs_of_a_log_that_is_read_again_are_repeats(run: RunResult, out: Path, tmp_path: Path) -> None:
+    from evals.datasets import open_dataset
+
+    sample = next(item.sample for item in run.items() if item.sample.endswith("inferred"))
+    log = a_log("plain", ["C", "C"])
+    assert log.samples is not None
+    for number, one in enumerate(log.samples):
+        one.id, one.epoch = sample, number + 1
+        one.output = ModelOutput.from_content("maker/model", '{"selected_image": 0, "x": 1, "y": 1}')
+    write_eval_log(log, str(tmp_path / "log.json"))
+    import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions(open_dataset(None)))
+    assert [item.repeat for item in RunResult(tmp_path / "run").items()] == [0, 1]
+
+
+def test_a_sample_that_stands_twice_is_refused_rather_than_overwritten(tmp_path: Path) -> None:
+    log = a_log("plain", ["C", "I"])
+    assert log.samples is not None
+    log.samples[1].id = log.samples[0].id
+    write_eval_log(log, str(tmp_path / "log.json"))
+    with pytest.raises(ExchangeError, match="question 0, repeat 1, twice"):
+        import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
