@@ -178,7 +178,7 @@ def _read_part(path: Path, options: ImportOptions, data: PovBench, samples: Mapp
         items.append(replace(_item(row, sample, data, graph, model), repeat=repeat if isinstance(repeat, int) else 0))
     if strange:
         missing.append(
-            f"{counted(len(strange), 'row')} fit no usable instance of the data and are left out ({strange[0]})"
+            f"left out, without a usable instance in the data: {counted(len(strange), 'row')} ({strange[0]})"
         )
     asked = {item.keys["condition"] for item in items}
     absent = sum(sample.keys["condition"] in asked for sample in samples.values()) - len(items)

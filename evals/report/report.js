@@ -250,8 +250,11 @@
       make("p", { class: "keys" }, `${samples[sample][0]} · ${described(group)}`),
       views(group),
     );
+    const focused = dialog.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
     dialog.replaceChildren(sheet);
     if (!dialog.open) dialog.showModal();
+    // The button that had the focus is gone with its sheet; at either end its successor cannot have it.
+    else ([...sheet.querySelectorAll("button:enabled")].find((button) => button.getAttribute("aria-label") === focused) || close).focus();
     dialog.scrollTop = 0;
     if (typeof DecompressionStream === "undefined") {
       sheet.append(make("p", {}, "This browser cannot unpack findings and replies; a current one can."));

@@ -95,7 +95,7 @@ def compare(
         rows += _fill(published_rows(runs[0].description, by), rows)
     return Comparison(
         rows=rows,
-        notes=notes_of(rows, runs, metric, baseline, explore, published),
+        notes=notes_of(rows, runs, metric, baseline, by, explore, published),
         metric=metric,
         runs=tuple(run.name for run in runs),
         baseline=baseline,
@@ -152,9 +152,15 @@ def _rows_of(
                 **dict.fromkeys(CONTRAST_KEYS),
             }
             if base is not None and base_units is not None and variant.cell.applicable:
-                facing = base_units if group == ALL else base_units[base_units[f"key_{group}"].astype(str) == value]
+                facing = base_units if group == ALL else _of_group(base_units, group, value)
                 row |= {"compared_with": _called(base, variant), **contrast(part_units, facing)}
             yield {**row, **usage_of(list(part["calls"]), costs)}
+
+
+def _of_group(units: pd.DataFrame, group: str, value: str) -> pd.DataFrame:
+    """The instances that have a value of a key; none where their run does not have the key."""
+    column = f"key_{group}"
+    return units[units[column].astype(str) == value] if column in units.columns else units[:0]
 
 
 def _called(base: Variant, variant: Variant) -> str:

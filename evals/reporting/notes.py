@@ -22,7 +22,13 @@ _NAMED = 6
 
 
 def notes_of(
-    rows: Rows, runs: Sequence[LoadedRun], metric: Metric, baseline: str | None, explore: bool, published: bool
+    rows: Rows,
+    runs: Sequence[LoadedRun],
+    metric: Metric,
+    baseline: str | None,
+    by: Sequence[str],
+    explore: bool,
+    published: bool,
 ) -> list[str]:
     """The lines beneath a comparison's table; see `evals.reporting.comparison.compare` for the arguments."""
     ours = [row for row in rows if row["source"] == "run" and row["applicable"]]
@@ -35,7 +41,7 @@ def notes_of(
     notes += _warnings(ours)
     notes += _left_out(ours)
     notes += _usage(ours)
-    notes += _runs(runs)
+    notes += _runs(runs, by)
     if any(not row["applicable"] for row in rows):
         notes.append(f"{DASH}: not known, or the graph does not apply to the condition.")
     if published:
@@ -203,8 +209,11 @@ def _usage(rows: Rows) -> Iterator[str]:
         yield f"Unknown, and not counted as 0: {', '.join(missing)}."
 
 
-def _runs(runs: Sequence[LoadedRun]) -> Iterator[str]:
+def _runs(runs: Sequence[LoadedRun], by: Sequence[str]) -> Iterator[str]:
     first = runs[0]
+    for run in runs:
+        if lacking := [key for key in by if key not in run.keys]:
+            yield f"{run.name} has no {' and no '.join(lacking)} to split by, and no rows of it."
     for run in runs[1:]:
         one, other = first.description.get("settings") or {}, run.description.get("settings") or {}
         differs = [name for name in {**one, **other} if one.get(name) != other.get(name)]

@@ -212,6 +212,36 @@ def test_everything_is_reached_by_keyboard(chromium: Any, report: Path) -> None:
     assert page.evaluate("[...document.querySelectorAll('.open')].indexOf(document.activeElement)") == 24
 
 
+def test_arrow_keys_and_buttons_of_an_opened_instance_go_on_and_on(chromium: Any, report: Path) -> None:
+    page = opened(chromium, report)
+    titles = page.eval_on_selector_all(".card .open", "buttons => buttons.map(button => button.innerText)")
+    page.focus(".card .open")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open] .answer")
+
+    def shown(place: int) -> None:
+        until(page, f"document.getElementById('dialog-title').innerText === {json.dumps(titles[place])}")
+        assert page.evaluate("document.getElementById('dialog').contains(document.activeElement)")
+
+    for place in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        shown(place)
+    page.keyboard.press("ArrowLeft")
+    shown(2)
+    page.focus("[aria-label='Next instance']")
+    for place in (3, 4):
+        page.keyboard.press("Enter")
+        shown(place)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Next instance"
+    page.focus("[aria-label='Previous instance']")
+    for place in (3, 2, 1, 0):
+        page.keyboard.press("Enter")
+        shown(place)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Close"
+    page.keyboard.press("ArrowRight")
+    shown(1)
+
+
 def test_the_tables_are_there_without_javascript(chromium: Any, report: Path) -> None:
     text = report.read_text("utf-8")
     assert text.index('class="numbers"') < text.index("<script")

@@ -308,3 +308,16 @@ def test_pairs_of_one_scene_have_no_test_and_it_is_said(write_run: WriteRun) -> 
     run = write_run({"basic": {"a/1": 0.5, "a/2": 0.4}, "cot": {"a/1": 0.2, "a/2": 0.1}})
     notes = run.compare("basic").notes
     assert "p: none; all pairs lie in one scene, and a test needs two." in notes
+
+
+def test_a_key_that_only_one_of_two_runs_has_splits_that_run_alone(write_run: WriteRun) -> None:
+    first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
+    keys = {sample: {"size": size} for sample, size in zip(outcomes(0, 0), ("big", "small"), strict=True)}
+    second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second", keys=keys)
+    comparison = first.compare("basic", second, by=["size"])
+    assert row(comparison, "s_cot")["difference"] == pytest.approx(-0.2)
+    assert {one["value"]: (one["mean"], one["shared"]) for one in comparison.rows if one["group"] == "size"} == {
+        "big": (pytest.approx(0.4), 0),
+        "small": (pytest.approx(0.2), 0),
+    }
+    assert "first has no size to split by, and no rows of it." in comparison.notes
