@@ -10,8 +10,9 @@ from typing import Any
 
 from agents.model import Usage
 from evals.exchange._inspect_writing import OWN
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded, unanswered
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
+from evals.reporting.usage import TOKENS
 from evals.running.runner import FAILED
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -123,7 +124,11 @@ def _returned(
             digest=own["digest"] or "",
             more={name: own[name] for name in ("findings", "events") if own.get(name)},
         )
-        items.append(_with_costs(item, sample))
+        item = _with_costs(item, sample)
+        if took := own.get("took"):
+            tokens = Usage(**{kind: None if took[kind] is None else round(took[kind]) for kind in TOKENS})
+            item = replace(item, usage=tokens, call_seconds=took["seconds"], cost=took["cost"])
+        items.append(item)
     return ImportedLog(
         dataset=str(run["dataset"]),
         items=items,
@@ -136,14 +141,16 @@ def _returned(
 
 
 def _with_costs(item: ImportedItem, sample: Mapping[str, Any]) -> ImportedItem:
-    usage = (sample.get("output") or {}).get("usage") or {}
+    output = sample.get("output") or {}
+    usage = output.get("usage") or {}
     tokens = Usage(
         usage.get("input_tokens"),
         usage.get("input_tokens_cache_read"),
         usage.get("output_tokens"),
         usage.get("reasoning_tokens"),
     )
-    return replace(item, usage=tokens, seconds=finite(sample.get("total_time")))
+    whole, call = finite(sample.get("total_time")), finite(output.get("time"))
+    return replace(item, usage=tokens, seconds=whole, call_seconds=whole if call is None else call)
 
 
 def _metric(samples: Sequence[Mapping[str, Any]], wanted: str | None, path: Path) -> str:
@@ -155,14 +162,20 @@ def _metric(samples: Sequence[Mapping[str, Any]], wanted: str | None, path: Path
     return wanted
 
 
-def _values(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The scores of a sample that are numbers, by scorer, or by scorer and key where a scorer gives several."""
+def _grades(sample: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """The scores of a sample as they stand, by scorer, or by scorer and key where a scorer gives several."""
     for scorer, score in (sample.get("scores") or {}).items():
         value = score.get("value") if isinstance(score, dict) else None
         for name, one in value.items() if isinstance(value, dict) else [("", value)]:
-            number = _LETTERS.get(one) if isinstance(one, str) else finite(one)
-            if number is not None:
-                yield f"{scorer}.{name}" if name else scorer, number
+            yield f"{scorer}.{name}" if name else scorer, one
+
+
+def _values(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The scores of a sample that are numbers."""
+    for name, grade in _grades(sample):
+        number = _LETTERS.get(grade) if isinstance(grade, str) else finite(grade)
+        if number is not None:
+            yield name, number
 
 
 def _item(sample: Mapping[str, Any], graph: str, model: str, metric: str, scene: str | None) -> ImportedItem:
@@ -178,9 +191,11 @@ def _item(sample: Mapping[str, Any], graph: str, model: str, metric: str, scene:
     reason = ((sample.get("scores") or {}).get(metric.partition(".")[0]) or {}).get("reason")
     if sample.get("error"):
         error = str(sample["error"].get("message", ""))
-        return replace(item, status=FAILED, answer=None, truth=None, reason=error)
+        return unanswered(item, FAILED, error)
     if reason in _UNANSWERED:
-        return replace(item, status=_UNANSWERED[reason], answer=None, truth=None, reason=f"Inspect says {reason}")
+        return unanswered(item, _UNANSWERED[reason], f"Inspect says {reason}")
+    if dict(_grades(sample)).get(metric) == "N":
+        return unanswered(item, "unreadable" if item.reply.strip() else "empty", "Inspect's grade is N, no answer")
     target = sample.get("target")
     return replace(item, truth={"target": target} if item.answer else None)
 

@@ -12,6 +12,7 @@ from typing import Any
 from agents.view import View
 from agents.wire import Unreadable
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
+from evals.reporting.summary import UNANSWERED, UNSCORED
 from evals.reporting.text import counted
 from evals.running.keys import text_digest
 from evals.sample import Dataset, Sample
@@ -105,7 +106,7 @@ def recorded(
     scene: str | None,
     content: object = None,
 ) -> ImportedItem:
-    """A sample with the score that another tool recorded; without one it counts as unreadable.
+    """A sample with the score that another tool recorded; without one nobody knows whether it was answered.
 
     Args:
         name: Id of the sample.
@@ -123,7 +124,7 @@ def recorded(
         graph=graph,
         model=model,
         repeat=0,
-        status="unreadable" if score is None else "answered",
+        status=UNSCORED if score is None else "answered",
         form="recorded_score",
         keys={**keys, "scene": scene_of(name, keys, scene)},
         answer=None if score is None else {"score": score},
@@ -131,6 +132,11 @@ def recorded(
         reason="the log holds no score of it" if score is None else "",
         digest="" if content is None else text_digest(_ADDRESS.sub("", json.dumps(content, sort_keys=True))),
     )
+
+
+def unanswered(item: ImportedItem, status: str, reason: str) -> ImportedItem:
+    """A sample that the model did not answer, whatever the other tool scored it."""
+    return replace(item, status=status, answer=None, truth=None, reason=reason)
 
 
 def assembled(matcher: Matcher, items: Sequence[ImportedItem], missing: Sequence[str]) -> ImportedLog:
@@ -142,6 +148,10 @@ def assembled(matcher: Matcher, items: Sequence[ImportedItem], missing: Sequence
 def as_recorded(name: str, items: Sequence[ImportedItem], missing: Sequence[str], metric: str) -> ImportedLog:
     """The log whose scores were taken over."""
     notes = [*missing, f"scores are the tool's own {metric}; higher is taken to be better and 0 to be the worst"]
+    if silent := sum(item.status in UNANSWERED for item in items):
+        notes.append(f"{counted(silent, 'item')} without an answer, whatever the tool scored them")
+    if unscored := sum(item.status == UNSCORED for item in items):
+        notes.append(f"{counted(unscored, 'item')} without a recorded score, neither answered nor unanswered")
     if items and all(item.keys["scene"] == item.sample for item in items):
         notes.append(
             "the log does not say which samples share a scene, so each counts as a cluster of its own (--scene FIELD)"

@@ -98,10 +98,11 @@ def _save(item: ImportedItem, store: Store) -> None:
             rest={"sampling": {}, "repeat": item.repeat, "steps": ["answer"]},
         )
         key = digest([item.sample, item.graph, item.model, item.repeat, item.prompt, item.reply])
-        reply = Reply(item.reply, usage=item.usage, seconds=0.0 if item.seconds is None else item.seconds)
+        # A time that the log does not say is unknown, and not none at all.
+        reply = {**reply_record(Reply(item.reply, usage=item.usage, cost=item.cost)), "seconds": item.call_seconds}
         # How often the other tool asked, and how long it waited, its log does not say.
-        effort = Effort(tries=1, worked=reply.seconds)
-        store.save_call(key, item.model, request, reply_record(reply), effort, time.time())
+        effort = Effort(tries=1, worked=item.call_seconds or 0.0)
+        store.save_call(key, item.model, request, reply, effort, time.time())
         calls = [key]
     row = {
         "keys": dict(item.keys),

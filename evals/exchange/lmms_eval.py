@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded, unanswered
 from evals.exchange_format import ExchangeError, ExchangeFormat, ImportedItem, ImportedLog, ImportOptions
 
 _NO_METRIC = frozenset(
@@ -126,7 +126,9 @@ def _item(row: Mapping[str, Any], name: str, graph: str, model: str, metric: str
     content = [_doc(row), row.get("target")] if _doc(row) else None
     item = recorded(name, graph, model, _value(metric, row.get(metric)), _doc(row), scene, content)
     truth = None if item.answer is None else {"target": str(row.get("target", ""))}
-    return replace(item, truth=truth, prompt=_prompt(row), reply=_reply(row))
+    item = replace(item, truth=truth, prompt=_prompt(row), reply=_reply(row))
+    said_nothing = isinstance(row.get("resps"), list) and _replies(row["resps"]) and not item.reply.strip()
+    return unanswered(item, "empty", "the reply is empty") if said_nothing else item
 
 
 lmms_eval = ExchangeFormat("lmms_eval", "samples that lmms-eval writes with --log_samples (JSONL)", read=_read)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded, unanswered
 from evals.exchange_format import ExchangeError, ExchangeFormat, ImportedItem, ImportedLog, ImportOptions
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _OPTION = re.compile("[A-Z]")
 """Columns that make up a question: its options stand in columns named by their letters."""
 
 _AS_TEXT = {"index": str}
+_FORMULAS_ARE_TEXT = {"data_only": False}
+"""A reply that begins with = was written as a formula, and nobody has worked it out."""
 _WHOLE = re.compile(r"(?<=\d)\.0+$")
 """What a table adds to whole numbers where one of their column is missing."""
 
@@ -84,7 +86,7 @@ def _table(path: Path, pandas: Any) -> pd.DataFrame:
             table = pandas.DataFrame(json.loads(path.read_text(encoding="utf-8")), dtype=object)
         case ".xlsx":
             try:
-                table = pandas.read_excel(path, engine="openpyxl", dtype=_AS_TEXT)
+                table = pandas.read_excel(path, engine="openpyxl", dtype=_AS_TEXT, engine_kwargs=_FORMULAS_ARE_TEXT)
             except ImportError:
                 raise ExchangeError(f"{path}: reading xlsx needs openpyxl: pip install 'situate[excel]'") from None
         case suffix:
@@ -119,7 +121,9 @@ def _item(row: Mapping[str, Any], name: str, score: str, graph: str, model: str,
     content = {column: _WHOLE.sub("", _text(row, column)) for column in asked}
     item = recorded(name, graph, model, finite(row.get(score)), fields, scene, content or None)
     truth = None if item.answer is None else {"target": _text(row, "answer")}
-    return replace(item, truth=truth, prompt=_text(row, "question"), reply=_text(row, "prediction"))
+    item = replace(item, truth=truth, prompt=_text(row, "question"), reply=_text(row, "prediction"))
+    # Its evaluation guesses an option where there is no prediction.
+    return item if item.reply.strip() else unanswered(item, "empty", "the prediction is empty")
 
 
 def _text(row: Mapping[str, Any], column: str) -> str:

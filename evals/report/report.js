@@ -18,7 +18,7 @@
   const chip = (graph) => make("span", { class: `chip g${graph % 8}`, "aria-hidden": "true" }, LETTERS[graph % 26]);
   const score = (value) => (metric.percent ? `${(100 * value).toFixed(1)}%` : value.toFixed(3));
   const answered = (item) => items.v[item] !== null;
-  const failed = (item) => statuses[items.st[item]] === "failed";
+  const failed = (item) => ["failed", "unscored"].includes(statuses[items.st[item]]);
   const badness = (item) => (metric.lower ? 1 : -1) * (answered(item) ? items.v[item] : metric.worst);
 
   // One group an instance and model; its graphs and repeats are shown together.

@@ -17,6 +17,7 @@ from evals.reporting.statistics import (
     sign_flip,
     variances,
 )
+from evals.reporting.summary import UNSCORED
 from evals.reporting.units import paired
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
         breakdown: Grouping key whose values' means are averaged for `mean_over_breakdown`; None for none.
     """
     count = len(rows)
-    answered, failed = int((rows["status"] == "answered").sum()), int((rows["status"] == "failed").sum())
+    answered, failed, unscored = (int((rows["status"] == status).sum()) for status in ("answered", "failed", UNSCORED))
+    heard = count - failed - unscored
     scenes = list(units["scene"])
     mean, worst = clustered_mean(units["value"], scenes), clustered_mean(units["worst"], scenes)
     response = clustered_mean(units["responded"], scenes)
@@ -71,14 +73,15 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
     return {
         "n": count,
         "answered": answered,
-        "unanswered": count - answered - failed,
+        "unanswered": heard - answered,
         "failed": failed,
+        "unscored": unscored,
         "items": mean.items,
         "scenes": mean.clusters,
-        "response_rate": answered / (count - failed) if count > failed else None,
+        "response_rate": answered / heard if heard else None,
         "response_rate_low": response.low,
         "response_rate_high": response.high,
-        "response_rate_published": answered / count if count else None,
+        "response_rate_published": answered / (count - unscored) if count > unscored else None,
         **_interval("mean", mean),
         "mean_over_breakdown": _mean_over(units, breakdown),
         "design_effect": mean.design_effect,

@@ -187,6 +187,11 @@ def _left_out(rows: Rows) -> Iterator[str]:
             f"Incomplete: {failed} of {total} items and repeats failed for outside reasons; they are no answers of the "
             "model and stand in no column (evals run again, with --out, tries them again)."
         )
+    if unscored := sum(row["unscored"] for row in whole):
+        yield (
+            f"No score recorded: {unscored} of {total} items and repeats; whether the model answered them is not "
+            "known, and they stand in no column."
+        )
     if differs := max((row["different_content"] or 0 for row in whole), default=0):
         yield f"Left out of pairs: up to {differs} instances a row that have the same id and other content in the runs."
 

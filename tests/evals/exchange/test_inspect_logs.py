@@ -151,3 +151,53 @@ def test_a_sample_that_stands_twice_is_refused_rather_than_overwritten(tmp_path:
     write_eval_log(log, str(tmp_path / "log.json"))
     with pytest.raises(ExchangeError, match="question 0, repeat 1, twice"):
         import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
+
+
+def test_the_grade_of_no_answer_is_no_answer(tmp_path: Path) -> None:
+    write_eval_log(a_log("plain", ["C", "I", "N", "N"]), str(tmp_path / "log.json"))
+    import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert (found["answered"], found["unanswered"]) == (2, 2)
+    assert (found["mean"], found["worst_case"]) == (pytest.approx(1 / 2), pytest.approx(1 / 4))
+
+
+def test_time_of_the_model_s_call_is_taken_before_that_of_the_whole_sample(tmp_path: Path) -> None:
+    log = a_log("plain", ["C", "I"])
+    assert log.samples is not None
+    for sample in log.samples:
+        sample.total_time, sample.output.time = 9.0, 2.0
+    write_eval_log(log, str(tmp_path / "log.json"))
+    import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert found["seconds"] == pytest.approx(2.0)
+    assert [item.row["seconds"] for item in RunResult(tmp_path / "run").items()] == [9.0, 9.0]
+
+
+def test_what_calls_took_is_the_same_after_a_round_trip(tmp_path: Path) -> None:
+    """Two calls an item, of 1.5 and 0.5 seconds, 1,000 and 500 tokens: Inspect's own fields hold the last one alone."""
+    import evals
+    from agents.model import Reply, Request, Usage
+
+    class Slow:
+        name = "slow"
+        identity = "slow"
+        is_vlm = True
+
+        async def reply(self, request: Request) -> Reply:
+            first = len(request.purpose.steps) == 1 and request.purpose.steps[0] != "answer"
+            tokens = Usage(1000 if first else 500, None, 10 if first else 30, None)
+            return Reply(
+                '{"selected_image": 0, "x": 5, "y": 5}', usage=tokens, seconds=1.5 if first else 0.5, cost=0.25
+            )
+
+    evals.run(["basic", "s_cot_staged"], model=Slow(), limit=2, out=tmp_path / "run", progress=False)
+    export_run(RunResult(tmp_path / "run"), "inspect", tmp_path / "logs")
+    for file in sorted((tmp_path / "logs").iterdir()):
+        import_log(file, "inspect", tmp_path / "back", ImportOptions())
+    names = ("graph", "condition", "seconds", "input_tokens", "output_tokens", "cost")
+    before, after = (
+        sorted([row[name] for name in names] for row in compare([RunResult(tmp_path / folder)]).rows if row["n"])
+        for folder in ("run", "back")
+    )
+    assert any(row["calls"] and row["calls"] > 1 for row in compare([RunResult(tmp_path / "run")]).rows)
+    assert after == before

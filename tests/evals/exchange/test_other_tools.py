@@ -309,3 +309,47 @@ def test_two_imports_that_share_no_sample_are_said_to(tmp_path: Path) -> None:
         read = import_log(file, "lmms-eval", tmp_path / "run", ImportOptions(graph=str(number), model="m"))
         assert any("nothing can be paired" in line for line in read.missing) == bool(number)
     assert any("nothing can be paired" in note for note in compare([RunResult(tmp_path / "run")]).notes)
+
+
+def test_a_sample_without_a_score_is_neither_answered_nor_unanswered(tmp_path: Path) -> None:
+    """Scores 1 and 0, two that are none, and an empty reply: 2 of 3 answered, mean 1/2, worst case 1/3."""
+    scores: list[Any] = [1, 0, float("nan"), "abc", 1]
+    rows = [a_sample(n, acc=score, resps=[["" if n == 4 else "A"]]) for n, score in enumerate(scores)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert [item.status for item in read.items] == ["answered", "answered", "unscored", "unscored", "empty"]
+    assert "2 items without a recorded score, neither answered nor unanswered" in read.missing
+    assert "1 item without an answer, whatever the tool scored them" in read.missing
+    result = RunResult(tmp_path / "run")
+    comparison = compare([result])
+    (found,) = comparison.rows
+    counts = ("n", "answered", "unanswered", "failed", "unscored")
+    assert tuple(found[name] for name in counts) == (5, 2, 1, 0, 2)
+    assert (found["mean"], found["response_rate"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+    assert (found["worst_case"], found["response_rate_published"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert any("No score recorded: 2 of 5 items" in note for note in comparison.notes)
+    (shown,) = result.rows()
+    assert (shown["unscored"], shown["unanswered"], shown["response_rate"]) == (2, 1, pytest.approx(2 / 3))
+    assert "unscored" in result.table(200).splitlines()[0]
+
+
+def test_an_option_that_was_guessed_for_an_empty_prediction_is_no_answer(tmp_path: Path) -> None:
+    table = pd.read_csv(result_table(tmp_path / "Model", "csv", [1, 1, 0]))
+    table.loc[1, "prediction"] = ""
+    table.to_csv(tmp_path / "Model" / "Model_Sides_result.csv", index=False)
+    import_log(tmp_path / "Model" / "Model_Sides_result.csv", "vlmevalkit", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert (found["mean"], found["response_rate"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+
+
+def test_a_reply_that_the_log_does_not_hold_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    """Tasks that compare likelihoods have numbers in the place of replies."""
+    rows = [a_sample(number, acc=1, resps=[[[-1.5, False]]], filtered_resps=[[-1.5, False]]) for number in range(2)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert {item.status for item in read.items} == {"answered"}
+
+
+def test_seconds_that_no_log_tells_are_unknown(tmp_path: Path) -> None:
+    file = samples_file(tmp_path / "model", [a_sample(n, acc=1) for n in range(2)])
+    import_log(file, "lmms-eval", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert (found["seconds"], found["calls"]) == (None, 1)
