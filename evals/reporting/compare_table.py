@@ -43,15 +43,14 @@ _MARKDOWN = {character: f"\\{character}" for character in "\\`*_[]<>|~"}
 
 
 def as_text(comparison: Comparison, width: int) -> str:
-    """The table for people, at most `width` characters wide, its notes beneath."""
+    """The table for people, at most `width` characters wide, its notes beneath; what does not fit goes on below it."""
     columns = columns_of(comparison)
-    text, left_out = text_table(columns, width)
+    _, left_out = text_table(columns, width)
     wide = [(name, cells) for name, cells in columns if name in ("run", "model")]
-    if wide and "p" in left_out:
-        # Long names leave no room for figures beside them, so they stand above their rows.
-        text, left_out = text_table([one for one in columns if one not in wide], width)
-        text = with_headings(text, [(name, _filled(cells)) for name, cells in wide])
-    parts = [text]
+    # Long names leave no room for figures beside them, so they stand above their rows.
+    headings = [(name, _filled(cells)) for name, cells in wide] if "p" in left_out else []
+    beside = [one for one in columns if one not in wide] if headings else columns
+    parts, left_out = _blocks(beside, headings, width)
     for title, columns in published_tables(comparison.rows, comparison.metric):
         text, more = text_table(columns, width)
         parts += ["", title, text]
@@ -60,6 +59,18 @@ def as_text(comparison: Comparison, width: int) -> str:
     if left_out:
         notes.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
     return "\n".join([*parts, "", *map(printable, notes)])
+
+
+def _blocks(columns: Columns, headings: Columns, width: int) -> tuple[list[str], list[str]]:
+    """The table, once more with the columns that did not fit, and the names of those that do not fit there either."""
+    text, left_out = text_table(columns, width)
+    blocks = [with_headings(text, headings) if headings else text]
+    rest = [one for one in columns if one[0] in _NAMES or one[0] in left_out]
+    text, still = text_table(rest, width)
+    if len(still) < len(left_out):
+        blocks += ["", with_headings(text, headings) if headings else text]
+        left_out = still
+    return blocks, left_out
 
 
 def as_json(comparison: Comparison) -> str:
@@ -153,13 +164,13 @@ def columns_of(comparison: Comparison) -> Columns:
         ("p", [_p(row["p_adjusted"]) for row in rows]),
         ("resp.", [number(row["response_rate"], ".1%") for row in rows]),
         ("Δ resp. [95 %]", [_interval(row, "difference_response_rate", "+.1f", 100) for row in rows]),
-        ("n", [_count(row, "items") for row in rows]),
+        ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
+        ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
+        ("instances", [_instances(row) for row in rows]),
         ("scenes", [_count(row, "scenes") for row in rows]),
         (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
         ("pairs", [_count(row, "pairs") for row in rows]),
         *_pair_scenes(rows),
-        ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
-        ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
         ("tokens in", [number(row["input_tokens"], ",.0f") for row in rows]),
         ("tokens out", [number(row["output_tokens"], ",.0f") for row in rows]),
         ("s", [number(row["seconds"], ".2f") for row in rows]),
@@ -245,6 +256,11 @@ def _signed(value: float | None, metric: Metric) -> str:
 
 def _count(row: Mapping[str, Any], key: str) -> str:
     return DASH if row[key] is None or not row["applicable"] else str(row[key])
+
+
+def _instances(row: Mapping[str, Any]) -> str:
+    """How many instances the mean is over, of how many that were run."""
+    return f"{row['items']}/{row['instances']}" if row["applicable"] else DASH
 
 
 def _p(value: float | None) -> str:

@@ -62,6 +62,10 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
         rows: Its items and repeats, as in `evals.reporting.units.Variant.rows`.
         units: The same, one row an instance.
         breakdown: Grouping key whose values' means are averaged for `mean_over_breakdown`; None for none.
+
+    Returns:
+        `n`: items and repeats that ended, of which `answered`, `unanswered`, `failed` and `unscored` are the parts;
+        `instances`: the instances that these belong to; `items`: the instances that the mean is over.
     """
     count = len(rows)
     answered, failed, unscored = (int((rows["status"] == status).sum()) for status in ("answered", "failed", UNSCORED))
@@ -76,6 +80,7 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
         "unanswered": heard - answered,
         "failed": failed,
         "unscored": unscored,
+        "instances": len(units),
         "items": mean.items,
         "scenes": mean.clusters,
         "response_rate": answered / heard if heard else None,

@@ -17,6 +17,9 @@ Rows = Sequence[Mapping[str, Any]]
 
 _EXACT_UP_TO = RESAMPLES.bit_length() - 1
 
+_NOTHING = 1e-9
+"""Differences up to this are rounding errors."""
+
 _NAMED = 6
 """Rows that a note names before it only counts them."""
 
@@ -39,6 +42,7 @@ def notes_of(
     else:
         notes += _contrasts(ours, runs[0].scorer.worst, baseline, explore)
     notes += _warnings(ours)
+    notes += _not_ended(ours, runs)
     notes += _left_out(ours)
     notes += _usage(ours)
     notes += _runs(runs, by)
@@ -60,6 +64,7 @@ def _what_is_shown(rows: Rows, metric: Metric) -> Iterator[str]:
         f"first; [ ] 95 % t interval, robust to clustering by scene ({_several(whole, 'scenes', 'scene')}; "
         f"design effect {_range(whole, 'design_effect', '.2f')})."
     )
+    yield "instances: those answered, which the mean is over, of those run; in JSON n counts items and repeats."
     if any(row["variance_between_repeats"] is not None for row in whole):
         yield "sd items, sd repeats: standard deviation between instances and between repeats of one, apart."
     if any(row["beyond_paper"] for row in rows):
@@ -145,12 +150,23 @@ def _warnings(rows: Rows) -> Iterator[str]:
             f"WARNING: only {counted(min(map(_fewest_scenes, few)), 'scene')}{where}; with fewer than {FEW_CLUSTERS} "
             "clusters neither the intervals nor the tests can be trusted (docs/statistics.md)."
         )
+    if turned := [name(row) for row in whole if _turns(row)]:
+        yield (
+            f"WARNING: Δ and Δ worst have opposite signs in {_listed(turned)}: the graphs differ in what they "
+            "answer, and either figure alone misleads."
+        )
     tested = [row for row in whole if row["test"] == "sign_flip" and row["p"] is not None]
     hopeless = [row for row in tested if _smallest_p(row["pair_scenes"]) > 0.05]
     if hopeless:
         fewest = min(row["pair_scenes"] for row in hopeless)
         where = "" if len(hopeless) == len(tested) else f" ({_listed([name(row) for row in hopeless])})"
         yield f"With {counted(fewest, 'scene')}{where} no p-value can be smaller than {_smallest_p(fewest):.3g}."
+
+
+def _turns(row: Mapping[str, Any]) -> bool:
+    """Whether a graph is better where both answered, and worse where no answer counts as the worst; or vice versa."""
+    ends = (row["difference"] or 0.0, row["difference_worst_case"] or 0.0)
+    return min(ends) < -_NOTHING and max(ends) > _NOTHING
 
 
 def _fewest_scenes(row: Mapping[str, Any]) -> int:
@@ -175,6 +191,40 @@ def _namer(rows: Rows, runs: int) -> Callable[[Mapping[str, Any]], str]:
     return lambda row: " ".join(
         [f"{row['run']}:{row['graph']}" if runs > 1 else row["graph"], *(row[key] for key in keys)]
     )
+
+
+def _not_ended(rows: Rows, runs: Sequence[LoadedRun]) -> Iterator[str]:
+    """Graphs of which less ended than of others with the same model in the same condition."""
+    whole = [row for row in rows if row["group"] == ALL]
+    for run in runs:
+        own = [row for row in whole if row["run"] == run.name]
+        most = {
+            (row["model"], row["condition"], key): max(
+                one[key] for one in own if (one["model"], one["condition"]) == (row["model"], row["condition"])
+            )
+            for row in own
+            for key in _ENDED
+        }
+        cure = "the log lacks them" if run.description.get("imported") else "evals run with the same --out goes on"
+        for graph in dict.fromkeys(row["graph"] for row in own):
+            told = _lacking([row for row in own if row["graph"] == graph], most)
+            if told:
+                yield f"Not ended: {told} of {f'{run.name}:' if len(runs) > 1 else ''}{graph} ({cure})."
+
+
+def _lacking(rows: Rows, most: Mapping[tuple[str, str, str], int]) -> str:
+    """How much of a graph is not there, in words; nothing where all is."""
+    for key, what in _ENDED.items():
+        lacking = [(most[row["model"], row["condition"], key] - row[key], row) for row in rows]
+        if worst := max(count for count, _ in lacking):
+            row = next(row for count, row in lacking if count == worst)
+            up_to, a_row = ("up to ", " a row") if len(rows) > 1 else ("", "")
+            return f"{up_to}{worst} of {most[row['model'], row['condition'], key]} {what}{a_row}"
+    return ""
+
+
+_ENDED = {"instances": "instances", "n": "items and repeats"}
+"""What of a row can be fewer than in others of its model and condition."""
 
 
 def _left_out(rows: Rows) -> Iterator[str]:

@@ -55,6 +55,17 @@ def test_what_does_not_fit_is_named(comparison: Comparison) -> None:
     assert "Left out for width: " in text
 
 
+def test_what_does_not_fit_beside_goes_on_below(write_run: WriteRun) -> None:
+    samples = [f"{scene}/{number}" for scene in SCENES for number in range(2)]
+    run = write_run({"basic": dict.fromkeys(samples, 0.5), "cot": dict.fromkeys(samples[2:], 0.4) | {"a/0": None}})
+    first, second, notes = run.compare("basic").table(80).split("\n\n", 2)
+    assert all(max(map(len, block.splitlines())) <= 80 for block in (first, second))
+    assert "Δ resp." in first + second
+    assert "Δ worst" in first + second
+    assert [line.split()[0] for line in second.splitlines()] == ["graph", "basic", "cot"]
+    assert "Δ worst" not in notes.partition("Left out for width")[2]
+
+
 def test_json_holds_the_rows_and_the_notes(comparison: Comparison) -> None:
     content = json.loads(as_json(comparison))
     assert content["rows"] == comparison.rows

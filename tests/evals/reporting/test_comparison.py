@@ -321,3 +321,36 @@ def test_a_key_that_only_one_of_two_runs_has_splits_that_run_alone(write_run: Wr
         "small": (pytest.approx(0.2), 0),
     }
     assert "first has no size to split by, and no rows of it." in comparison.notes
+
+
+def test_a_graph_that_has_not_ended_is_said_not_to_have(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5, 0.5), "s_cot": outcomes(0.4)}, "half")
+    assert "Not ended: 3 of 4 instances of s_cot (evals run with the same --out goes on)." in run.compare().notes
+    repeats = write_run({"basic": outcomes([0.5, 0.5], [0.5, 0.5]), "s_cot": outcomes([0.4, 0.4], 0.4)}, "repeats")
+    assert any("Not ended: 1 of 4 items and repeats of s_cot (" in note for note in repeats.compare().notes)
+    keys = {"a/1": {"condition": "given"}, "b/1": {"condition": "inferred"}, "c/1": {"condition": "inferred"}}
+    done = {"basic": outcomes(0.5, 0.5, 0.5), "o_plot": {"b/1": 0.1, "c/1": 0.2}}
+    applies = {"o_plot": ["inferred"]}
+    whole = write_run(done, "whole", conditions=["inferred", "given"], applies=applies, keys=keys)
+    assert not any("Not ended" in note for note in whole.compare().notes)
+
+
+def test_differences_that_turn_when_no_answer_counts_as_the_worst_are_warned_of(write_run: WriteRun) -> None:
+    """Both answered a: 0.1 less. In the worst case of three: (0.4 + 2 * sqrt 2)/3 against 0.5."""
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5), "cot": outcomes(0.4, None, None), "x": outcomes(0.4, 0.4, 0.4)})
+    comparison = run.compare("basic")
+    found = row(comparison, "cot")
+    assert found["difference"] == pytest.approx(-0.1)
+    assert found["difference_worst_case"] == pytest.approx((0.4 + 2 * 2**0.5) / 3 - 0.5)
+    (warning,) = (note for note in comparison.notes if "opposite signs" in note)
+    assert warning.startswith("WARNING: Δ and Δ worst have opposite signs in cot:")
+
+
+def test_instances_and_items_are_counted_apart(write_run: WriteRun) -> None:
+    """Three instances, two repeats each; one was never answered, one failed once."""
+    run = write_run({"basic": outcomes([0.2, 0.4], [None, None], [0.5, "failed"])})
+    comparison = run.compare()
+    found = row(comparison, "basic")
+    assert (found["n"], found["instances"], found["items"]) == (6, 3, 2)
+    header, line = comparison.table(200).splitlines()[:2]
+    assert line[header.index("instances") : header.index("instances") + 9].strip() == "2/3"
