@@ -40,7 +40,7 @@ def _write(export: Export) -> Exported:
     data = _benchmark(open_dataset(export.data))
     digests = {sample.id: sample.digest for sample in data.samples()}
     for item in export.items:
-        if digests.get(item.sample) != item.row["digest"]:
+        if item.sample not in digests or digests[item.sample] != item.row["digest"]:
             what = "differs in" if item.sample in digests else "is missing from"
             raise ExchangeError(f"{item.sample}: {what} the data; give --data the folder that the run was made on")
     size = _common_size(data, {item.sample for item in export.items})
