@@ -23,7 +23,9 @@ class PlotKind(StrEnum):
 def plot(
     folders: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
     kind: Annotated[PlotKind, typer.Option(help="What to show.")],
-    out: Annotated[Path, typer.Option(help="File to write: .svg, .pdf or .png; a .csv with its numbers goes beside.")],
+    out: Annotated[
+        Path, typer.Option(help="File to write: .svg, .pdf or .png; NAME.KIND.csv with its numbers goes beside.")
+    ],
 ) -> None:
     """Draw a figure for a paper, and write the numbers behind it as CSV."""
     from evals.reporting.plots import plot as draw

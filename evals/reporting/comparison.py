@@ -114,7 +114,7 @@ def _check_keys(runs: Sequence[LoadedRun], by: Sequence[str]) -> None:
     for key in by:
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
+            meant = f"; did you mean {near[0]}?" if near else "."
             raise ComparisonError(f"unknown grouping key {key!r}{meant} The data has: {', '.join(known)}")
 
 

@@ -53,7 +53,7 @@ def plot(results: Sequence[RunResult], kind: str, out: Path) -> Path:
         out: File to write; its ending says the format.
 
     Returns:
-        The CSV file.
+        The CSV file, `NAME.KIND.csv` beside the figure.
 
     Raises:
         ComparisonError: If the ending or the kind is unknown, or the runs hold nothing to draw.
@@ -69,7 +69,8 @@ def plot(results: Sequence[RunResult], kind: str, out: Path) -> Path:
     rows = numbers(results)
     if not rows:
         raise ComparisonError(f"there is nothing to draw for --kind {kind}: no instance has an answer")
-    table = out.with_suffix(".csv")
+    # Named by the kind, so that it takes the place of no other table.
+    table = out.with_suffix(f".{kind}.csv")
     with rc_context(_SETTINGS):
         figure = Figure(layout="constrained")
         draw(figure, rows)

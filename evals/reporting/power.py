@@ -231,12 +231,13 @@ def _notes(
             "graphs usually needs fewer scenes."
         ]
     contrasts = sorted({row["contrasts"] for row in rows})
-    told = " to ".join(str(count) for count in dict.fromkeys([contrasts[0], contrasts[-1]]))
+    told = " to ".join(str(count) for count in dict.fromkeys([*contrasts[:1], *contrasts[1:][-1:]]))
+    noun = "contrast" if told == "1" else "contrasts"
     notes += [
         f"scenes needed [95 %], instances: to find a difference of {effect:g} with power {wanted:g}; the interval is "
         "the uncertainty of the variance, and as many instances a scene as here are supposed.",
         "scenes, power, finds: what this run has, how likely it finds that difference, the smallest it finds so.",
-        f"Two-sided test at {alpha:g} shared by {told} contrasts (Bonferroni's share: Holm finds no less); variance "
+        f"Two-sided test at {alpha:g} shared by {told} {noun} (Bonferroni's share: Holm finds no less); variance "
         "between scenes from this run, noncentral t with one degree of freedom less than scenes.",
     ]
     if min(row["scenes"] for row in rows) < FEW_CLUSTERS:

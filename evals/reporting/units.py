@@ -199,7 +199,7 @@ def baselines_of(variants: Sequence[Variant], baseline: str) -> dict[tuple[str, 
     if not named:
         graphs = sorted({variant.cell.graph for variant in variants})
         near = difflib.get_close_matches(baseline, graphs, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        meant = f"; did you mean {near[0]}?" if near else "."
         raise ComparisonError(f"unknown baseline {baseline!r}{meant} The runs have the graphs: {', '.join(graphs)}")
     found = {}
     for variant in variants:

@@ -69,7 +69,7 @@ def test_power_says_what_a_difference_takes(command: Command, folder: Path) -> N
 def test_plot_writes_the_figure_and_its_numbers(command: Command, folder: Path, tmp_path: Path) -> None:
     code, _, err = command("plot", folder, "--kind", "response", "--out", tmp_path / "new" / "fig.svg")
     assert (code, err.count("\n")) == (0, 1)
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {"fig.svg", "fig.csv"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"fig.svg", "fig.response.csv"}
 
 
 @pytest.mark.parametrize(

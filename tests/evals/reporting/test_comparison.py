@@ -154,6 +154,10 @@ def test_unknown_names_are_refused_with_what_there_is(write_run: WriteRun) -> No
     run = write_run({"basic": outcomes(0.1, 0.2), "s_cot": outcomes(0.1, 0.2)})
     with pytest.raises(ComparisonError, match=r"'sceen'; did you mean scene\?.* The data has: scene"):
         run.compare("basic", by=["sceen"])
+    with pytest.raises(ComparisonError, match=r"'x'\. The data has: scene"):
+        run.compare("basic", by=["x"])
+    with pytest.raises(ComparisonError, match=r"'nope'\. The runs have the graphs: basic, s_cot"):
+        run.compare("nope")
     with pytest.raises(ComparisonError, match=r"'s-cot'; did you mean s_cot\?.* basic, s_cot"):
         run.compare("s-cot")
 

@@ -43,7 +43,7 @@ def test_every_kind_in_every_format_with_its_numbers_beside(
 ) -> None:
     out = tmp_path / f"figure{suffix}"
     table = plot([run], kind, out)
-    assert table == tmp_path / "figure.csv"
+    assert table == tmp_path / f"figure.{kind}.csv"
     assert numbers(table)
     if suffix == ".png":
         with Image.open(out) as picture:
@@ -109,3 +109,10 @@ def test_graphs_are_told_apart_without_colour() -> None:
     pairs = {(COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]) for number in range(56)}
     assert len(pairs) == 56
     assert all(re.fullmatch(r"#[0-9A-F]{6}", colour) for colour in COLOURS)
+
+
+def test_numbers_take_the_place_of_no_other_table(run: RunResult, tmp_path: Path) -> None:
+    (tmp_path / "keep.csv").write_text("mine")
+    tables = {plot([run], kind, tmp_path / "keep.png") for kind in ("response", "errormap")}
+    assert len(tables) == 2
+    assert (tmp_path / "keep.csv").read_text() == "mine"
