@@ -147,7 +147,7 @@
       const said = own.map((item) => items.a[item]).filter(Boolean)[0];
       const name = make("td", {}, chip(graph), " ", graphs[graph]);
       if (said) name.append(make("span", { class: "quiet" }, ` ${said}`));
-      table.append(make("tr", {}, name, make("td", {}, told.join("  "))));
+      table.append(make("tr", {}, name, make("td", {}, told.length > 1 ? `repeats: ${told.join(", ")}` : told[0])));
     }
     return table;
   }
