@@ -31,10 +31,11 @@ def read_log(path: Path, options: ImportOptions) -> ImportedLog:
     model, graph = options.model or str(about["model"]), options.graph or str(about["task"])
     missing = [_PICTURES_ELSEWHERE]
     if log.get("status") != "success":
-        missing.append(f"the log's status is {log.get('status')!r}, so samples may be missing")
+        missing.append(f"the log broke off (its status is {log.get('status')!r}), so samples may be missing")
     own = ((about.get("metadata") or {}).get(OWN) or {}).get("run")
     if isinstance(own, dict) and all(OWN in (sample.get("metadata") or {}) for sample in samples):
-        return _returned(own, samples, graph, model, str(about["task"]), str(about["model"]))
+        back = _returned(own, samples, graph, model, str(about["task"]), str(about["model"]))
+        return replace(back, missing=(*missing, *(line for line in back.missing if line not in missing)))
     if options.data is not None:
         matcher = Matcher(options.data)
         items = []
@@ -57,6 +58,8 @@ def _content(path: Path) -> dict[str, Any]:
     Raises:
         ExchangeError: If it is no log, or a packed one and Inspect is not installed.
     """
+    if path.is_dir():
+        raise ExchangeError(f"{path}: is a folder; give one .json or .eval log of it")
     if path.suffix == ".eval":
         return _unpacked(path)
     try:
@@ -157,6 +160,8 @@ def _metric(samples: Sequence[Mapping[str, Any]], wanted: str | None, path: Path
     found = sorted({name for sample in samples for name, _ in _values(sample)})
     if wanted is None and len(found) == 1:
         return found[0]
+    if not found and samples and all(sample.get("error") for sample in samples):
+        raise ExchangeError(f"{path}: all of its samples ended in an error, so there is no score; run it again")
     if wanted is None or wanted not in found:
         raise ExchangeError(f"{path}: give --metric one of its scores; it has {', '.join(found) or 'none'}")
     return wanted

@@ -152,6 +152,8 @@ def as_recorded(name: str, items: Sequence[ImportedItem], missing: Sequence[str]
         notes.append(f"{counted(silent, 'item')} without an answer, whatever the tool scored them")
     if unscored := sum(item.status == UNSCORED for item in items):
         notes.append(f"{counted(unscored, 'item')} without a recorded score, neither answered nor unanswered")
+    if again := sum(item.repeat > 0 for item in items):
+        notes.append(f"{counted(again, 'row')} of samples that came before, taken for repeats of them")
     if items and all(item.keys["scene"] == item.sample for item in items):
         notes.append(
             "the log does not say which samples share a scene, so each counts as a cluster of its own (--scene FIELD)"

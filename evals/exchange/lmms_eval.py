@@ -20,6 +20,8 @@ _SCORE_KEYS = ("score", "correct", "accuracy", "acc")
 
 
 def _read(path: Path, options: ImportOptions) -> ImportedLog:
+    if path.is_dir():
+        raise ExchangeError(f"{path}: is a folder; give one *_samples_*.jsonl of it")
     rows, cut = _of_one_filter(list(_rows(path)))
     task = path.stem.rpartition("_samples_")[2].removeprefix("samples_")
     model = options.model or (path.parent.name if path.parent.name not in ("", ".") else "unknown")

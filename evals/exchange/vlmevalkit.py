@@ -32,6 +32,8 @@ _NO_KEYS = ("index", "question", "prediction", "answer", "image", "image_path", 
 
 
 def _read(path: Path, options: ImportOptions) -> ImportedLog:
+    if path.is_dir():
+        raise ExchangeError(f"{path}: is a folder; give one result table of it")
     rows = _rows(path)
     missing = ["pictures, prompts, findings, tokens and seconds stand in no table of VLMEvalKit"]
     model, dataset = _names(path, options)

@@ -39,6 +39,12 @@ _LATEX = {
     "–": "--",
     "−": "$-$",
 }
+_LAST_LATIN = 0x24F
+"""The last letter that pdflatex sets without further packages, near enough."""
+
+_TYPESET = {ord(character): None for character in "≤…‘’“”†‡"}
+"""What it sets besides."""
+
 _MARKDOWN = {character: f"\\{character}" for character in "\\`*_[]<>|~"}
 
 
@@ -117,12 +123,15 @@ def as_latex(comparison: Comparison) -> str:
     """LaTeX tables for the booktabs package with the columns that a page holds, the notes as small print beneath."""
     columns = columns_of(comparison)
     wide = [name for name, _ in columns if name in _NOT_ON_PAPER]
-    parts = ["% needs \\usepackage{booktabs}", _latex_table([one for one in columns if one[0] not in wide])]
+    parts = [_latex_table([one for one in columns if one[0] not in wide])]
     for title, others in published_tables(comparison.rows, comparison.metric):
         parts += ["", f"\\par\\medskip {_escaped(title, _LATEX)}\\par\\smallskip", _latex_table(others)]
     notes = [*comparison.notes, *([f"Left out here: {', '.join(wide)} (--format json has them)."] if wide else [])]
     small = [f"{_escaped(note, _LATEX)}\\\\" for note in notes]
-    return "\n".join([*parts, "", "\\par\\smallskip{\\footnotesize", *small, "}"])
+    text = "\n".join([*parts, "", "\\par\\smallskip{\\footnotesize", *small, "}"])
+    beyond = any(ord(character) > _LAST_LATIN for character in text.translate(_TYPESET))
+    engine = "; letters beyond Latin need xelatex or lualatex, and a font that has them" if beyond else ""
+    return f"% needs \\usepackage{{booktabs}}{engine}\n{text}"
 
 
 def _latex_table(columns: Columns) -> str:

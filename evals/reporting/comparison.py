@@ -83,12 +83,12 @@ def compare(
     Raises:
         ComparisonError: If a run is empty, runs have different forms, or a name is unknown.
     """
-    runs = load(results)
+    runs, by = load(results), list(dict.fromkeys(by))
     _check_keys(runs, by)
     variants = [variant for run in runs for variant in run.variants()]
     of_baseline = {} if baseline is None else baselines_of(variants, baseline)
     metric = _headline(runs[0])
-    rows = [row for run in runs for row in _rows_of(run, variants, of_baseline, by, metric.name)]
+    rows = [row for run in runs for row in _rows_of(run, variants, of_baseline, by, metric)]
     _adjust(rows, explore)
     rows.sort(key=_order(rows))
     if published:
@@ -123,7 +123,7 @@ def _rows_of(
     variants: Sequence[Variant],
     baselines: dict[tuple[str, str, str, str], Variant],
     by: Sequence[str],
-    metric: str,
+    metric: Metric,
 ) -> Iterator[Row]:
     """The rows of one run."""
     own = [variant for variant in variants if variant.run == run.name]
@@ -146,14 +146,14 @@ def _rows_of(
                 "applicable": variant.cell.applicable,
                 "beyond_paper": variant.cell.beyond_paper,
                 "is_baseline": base is not None and base.name == variant.name,
-                "metric": metric,
+                "metric": metric.name,
                 "reference": None,
                 **describe(part, part_units, run.description.get("breakdown") if group == ALL else None),
                 **dict.fromkeys(CONTRAST_KEYS),
             }
             if base is not None and base_units is not None and variant.cell.applicable:
                 facing = base_units if group == ALL else _of_group(base_units, group, value)
-                row |= {"compared_with": _called(base, variant), **contrast(part_units, facing)}
+                row |= {"compared_with": _called(base, variant), **contrast(part_units, facing, metric.choice)}
             yield {**row, **usage_of(list(part["calls"]), costs)}
 
 

@@ -232,6 +232,8 @@ def _left_out(rows: Rows) -> Iterator[str]:
     total = sum(row["n"] for row in whole)
     if unanswered := sum(row["unanswered"] for row in whole):
         yield f"Left out of means: {unanswered} of {total} items and repeats that the model did not answer."
+    if unknown := sum(row["unknown"] for row in whole):
+        yield f"Left out of means: {unknown} of {total} items and repeats that were answered, their score not known."
     if failed := sum(row["failed"] for row in whole):
         yield (
             f"Incomplete: {failed} of {total} items and repeats failed for outside reasons; they are no answers of the "
@@ -276,11 +278,23 @@ def _runs(runs: Sequence[LoadedRun], by: Sequence[str]) -> Iterator[str]:
             told = "; ".join(f"{name} {one.get(name)} and {other.get(name)}" for name in differs)
             yield f"Settings differ between {first.name} and {run.name}: {told}."
     for run in runs:
+        if beyond := _beyond_the_worst(run):
+            yield (
+                f"WARNING: {beyond} of {run.name} worse than {number(run.scorer.worst, '.4g')}, which Δ worst takes "
+                "for the worst, and which is too kind to no answer."
+            )
         yield from (f"{run.name}: {line}" for line in coordinates_note(run.description))
         if faults := run.description.get("faults"):
             yield f"Faults in the data of {run.name}: {faults}; what they concern is left out (evals data check)."
         if remark := run.description.get("remarks"):
             yield from (f"{run.name}: {line}" for line in remark)
+
+
+def _beyond_the_worst(run: LoadedRun) -> str:
+    """The scores that are worse than what counts as the worst, counted."""
+    sign = 1.0 if run.scorer.lower_is_better else -1.0
+    beyond = int((sign * run.rows["value"] > sign * run.scorer.worst + _NOTHING).sum())
+    return counted(beyond, "score") if beyond else ""
 
 
 def _published(rows: Rows, runs: Sequence[LoadedRun]) -> Iterator[str]:

@@ -201,3 +201,23 @@ def test_what_calls_took_is_the_same_after_a_round_trip(tmp_path: Path) -> None:
     )
     assert any(row["calls"] and row["calls"] > 1 for row in compare([RunResult(tmp_path / "run")]).rows)
     assert after == before
+
+
+def test_a_log_that_broke_off_is_said_to_have(run: RunResult, out: Path, tmp_path: Path) -> None:
+    theirs = a_log("plain", GRADES)
+    write_eval_log(theirs, str(tmp_path / "theirs.json"))
+    ours = export_run(run, "inspect", out, graph="basic", model="moody").files[0]
+    for name, file in (("theirs", tmp_path / "theirs.json"), ("ours", ours)):
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"status": "error"}))
+        read = import_log(file, "inspect", tmp_path / name, ImportOptions())
+        assert any("the log broke off (its status is 'error')" in line for line in read.missing)
+
+
+def test_a_log_of_errors_alone_is_refused_as_such(tmp_path: Path) -> None:
+    write_eval_log(a_log("plain", GRADES), str(tmp_path / "log.json"))
+    log = json.loads((tmp_path / "log.json").read_text())
+    for sample in log["samples"]:
+        sample |= {"error": {"message": "429", "traceback": "", "traceback_ansi": ""}, "scores": {}}
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    with pytest.raises(ExchangeError, match="all of its samples ended in an error"):
+        import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())

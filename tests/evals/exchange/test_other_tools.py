@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evals.datasets import open_dataset
-from evals.exchange import ExchangeError, ImportOptions, import_log
+from evals.exchange import ExchangeError, ImportOptions, export_run, import_log
 from evals.reporting.comparison import compare
 from evals.reporting.result import RunResult
 from tools.errors import UserError
@@ -353,3 +353,22 @@ def test_seconds_that_no_log_tells_are_unknown(tmp_path: Path) -> None:
     import_log(file, "lmms-eval", tmp_path / "run", ImportOptions())
     (found,) = compare([RunResult(tmp_path / "run")]).rows
     assert (found["seconds"], found["calls"]) == (None, 1)
+
+
+def test_a_number_that_comes_twice_is_said_to_be_a_repeat(tmp_path: Path) -> None:
+    rows = [a_sample(0, acc=1), a_sample(1, acc=0), a_sample(1, acc=1)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert "1 row of samples that came before, taken for repeats of them" in read.missing
+
+
+@pytest.mark.parametrize("source", ["inspect", "lmms-eval", "vlmevalkit"])
+def test_a_folder_is_said_to_be_one(source: str, tmp_path: Path) -> None:
+    with pytest.raises(ExchangeError, match="is a folder; give one"):
+        import_log(tmp_path, source, tmp_path / "run", ImportOptions(model="m"))
+
+
+def test_texts_that_a_spreadsheet_would_work_out_are_warned_of(tmp_path: Path) -> None:
+    rows = [a_sample(number, acc=1, doc={"room": "=cmd()" if number else "hall"}) for number in range(3)]
+    import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    written = export_run(RunResult(tmp_path / "run"), "csv", tmp_path / "items.csv")
+    assert any(line.startswith("1 text that a spreadsheet takes for a formula") for line in written.notes)

@@ -148,3 +148,10 @@ def test_long_names_of_models_stand_above_where_a_line_is_narrow(write_run: Writ
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if name in line] == [f"one, {name}"]
     assert " p " in lines[0]
+
+
+def test_latex_with_letters_that_pdflatex_lacks_says_what_sets_them(write_run: WriteRun) -> None:
+    samples = {f"{scene}/1": 0.5 for scene in SCENES}
+    plain, other = write_run({"basic": samples}, "plain"), write_run({"basic": samples}, "other", model="\u6a21\u578b")
+    assert as_latex(plain.compare()).splitlines()[0] == "% needs \\usepackage{booktabs}"
+    assert "xelatex or lualatex" in as_latex(other.compare()).splitlines()[0]

@@ -358,3 +358,39 @@ def test_instances_and_items_are_counted_apart(write_run: WriteRun) -> None:
     assert (found["n"], found["instances"], found["items"]) == (6, 3, 2)
     header, line = comparison.table(200).splitlines()[:2]
     assert line[header.index("instances") : header.index("instances") + 9].strip() == "2/3"
+
+
+def test_distances_that_happen_to_be_0_and_1_are_no_choices(write_run: WriteRun) -> None:
+    samples = [f"{place}/1" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    found = row(write_run({"basic": basic, "other": other}).compare("basic"), "other")
+    # Sums 1 six times and -1 once: of 128 sign patterns those with at most one of the other sign, 2 * (1 + 7).
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("sign_flip", pytest.approx(16 / 128), None)
+
+
+def test_intervals_of_response_rates_stay_between_none_and_all(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5, None), "full": outcomes(0.1, 0.1, 0.1, 0.1)})
+    comparison = run.compare()
+    basic, full = row(comparison, "basic"), row(comparison, "full")
+    # 3 of 4: standard error 0.25, t with 3 degrees of freedom 3.182: 0.75 - 0.796 and 0.75 + 0.796.
+    assert (basic["response_rate"], basic["response_rate_low"], basic["response_rate_high"]) == (0.75, 0.0, 1.0)
+    assert (full["response_rate"], full["response_rate_low"], full["response_rate_high"]) == (1.0, None, None)
+
+
+def test_a_key_that_is_named_twice_splits_once(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.1, 0.2)})
+    assert run.compare(by=["scene", "scene"]).rows == run.compare(by=["scene"]).rows
+
+
+def test_answers_without_a_known_score_are_counted(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, float("nan"), 0.3)}, form="recorded_score")
+    comparison = run.compare()
+    assert (row(comparison, "basic")["mean"], row(comparison, "basic")["unknown"]) == (pytest.approx(0.4), 1)
+    assert any("1 of 3 items and repeats that were answered, their" in note for note in comparison.notes)
+
+
+def test_scores_below_what_counts_as_the_worst_are_warned_of(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(-1.0, 0.5, -0.2)}, form="recorded_score")
+    assert any(note.startswith("WARNING: 2 scores of run worse than 0,") for note in run.compare().notes)
+    fine = write_run({"basic": outcomes(2.0, 0.5)}, "fine")
+    assert not any("worse than" in note for note in fine.compare().notes)
