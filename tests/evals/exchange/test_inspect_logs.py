@@ -221,3 +221,15 @@ def test_a_log_of_errors_alone_is_refused_as_such(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text(json.dumps(log))
     with pytest.raises(ExchangeError, match="all of its samples ended in an error"):
         import_log(tmp_path / "log.json", "inspect", tmp_path / "run", ImportOptions())
+
+
+def test_logs_with_other_questions_under_the_same_ids_are_not_paired(tmp_path: Path) -> None:
+    for name, asked in (("one", "Which side?"), ("other", "Which colour?")):
+        log = a_log("plain", GRADES)
+        assert log.samples is not None
+        for sample in log.samples[1:]:
+            sample.input = asked
+        write_eval_log(log, str(tmp_path / f"{name}.json"))
+        import_log(tmp_path / f"{name}.json", "inspect", tmp_path / name, ImportOptions())
+    rows = compare([RunResult(tmp_path / "one"), RunResult(tmp_path / "other")], "one:plain").rows
+    assert [(row["pairs"], row["different_content"]) for row in rows] == [(None, None), (1, 5)]
