@@ -117,7 +117,6 @@ def make_run(folder: Path, data: Large) -> None:
     """Writes a run in which every graph has answered nearly every instance."""
     words = random.Random(0)
     with Store.create(folder) as store:
-        store._connection.execute("BEGIN")
         settings = {"reading": "strict", "dataset": data.name}
         store.set("settings", settings)
         store.set(
@@ -137,7 +136,6 @@ def make_run(folder: Path, data: Large) -> None:
             target = words.random(), words.random()
             for graph in GRAPHS:
                 save(store, sample, graph, target, words)
-        store._connection.execute("COMMIT")
 
 
 def save(store: Store, sample: Sample, graph: str, target: tuple[float, float], words: random.Random) -> None:

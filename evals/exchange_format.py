@@ -78,7 +78,8 @@ class ImportedItem:
         graph: Name of the graph.
         model: Name of the model.
         repeat: Number of the repetition, from 0.
-        status: `answered`, why there is no answer, or `failed` for an outside reason.
+        status: `answered`, why there is no answer, `failed` for an outside reason, or `unscored` where the log holds
+            no score.
         form: Kind of the answer's form.
         keys: Grouping keys; `scene` is always there.
         answer: Canonical answer; None unless answered.
@@ -88,6 +89,8 @@ class ImportedItem:
         reply: What it replied.
         usage: Tokens.
         seconds: Time of the item; None where the log does not say.
+        call_seconds: Time of its calls to the model; None where the log does not say.
+        cost: US dollars; None where the log does not say.
         digest: Hash of the sample; empty where the data are not there.
         more: Further stored values: findings, events.
     """
@@ -106,6 +109,8 @@ class ImportedItem:
     reply: str = ""
     usage: Usage = field(default_factory=Usage)
     seconds: float | None = None
+    call_seconds: float | None = None
+    cost: float | None = None
     digest: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
 

@@ -24,6 +24,7 @@ class Metric:
         better: Which values are better; None where neither is.
         unit: What its numbers are in, in words.
         format: Format specification of its mean, e.g. `.3f` or `.1%`.
+        choice: Whether its values may be choices, 1 for right and 0 for wrong, which have a test of their own.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Metric:
     better: Literal["lower", "higher"] | None
     unit: str
     format: str = ".3f"
+    choice: bool = False
 
 
 @dataclass(frozen=True)

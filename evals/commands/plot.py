@@ -23,11 +23,18 @@ class PlotKind(StrEnum):
 def plot(
     folders: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
     kind: Annotated[PlotKind, typer.Option(help="What to show.")],
-    out: Annotated[Path, typer.Option(help="File to write: .svg, .pdf or .png; a .csv with its numbers goes beside.")],
+    out: Annotated[
+        Path, typer.Option(help="File to write: .svg, .pdf or .png; NAME.KIND.csv with its numbers goes beside.")
+    ],
+    graph: Annotated[str | None, typer.Option(help="Only this graph.")] = None,
+    model: Annotated[str | None, typer.Option(help="Only this model.")] = None,
+    condition: Annotated[str | None, typer.Option(help="Only this condition.")] = None,
 ) -> None:
     """Draw a figure for a paper, and write the numbers behind it as CSV."""
     from evals.reporting.plots import plot as draw
     from evals.reporting.result import RunResult
 
-    table = draw([RunResult(folder) for folder in folders], kind.value, out)
+    asked = {"graph": graph, "model": model, "condition": condition}
+    only = {key: name for key, name in asked.items() if name is not None}
+    table = draw([RunResult(folder) for folder in folders], kind.value, out, only, say)
     say(f"wrote {out} and {table}")

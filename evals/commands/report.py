@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -28,8 +29,8 @@ def report(
     from evals.reporting.result import RunResult
     from evals.reporting.text import printable
 
-    if max_mb < 1:
-        raise ReportError(f"--max-mb must be at least 1, not {max_mb:g}")
+    if not 1 <= max_mb < math.inf:
+        raise ReportError(f"--max-mb must be a number from 1 on, not {max_mb:g}")
     target = folder / "report.html" if out is None else out
     written = write_report(RunResult(folder), target, open_dataset(data), baseline, int(max_mb * 1_000_000))
     for note in written.notes:

@@ -71,8 +71,7 @@ def import_log(log: Path, source: str, out: Path, options: ImportOptions) -> Imp
         ) from error
     if not read.items:
         raise ExchangeError(f"{log}: holds nothing that could be taken over{_reasons(read)}")
-    write_run(read, form.name, log.name, out)
-    return read
+    return write_run(read, form.name, log.name, out)
 
 
 def writable() -> list[str]:

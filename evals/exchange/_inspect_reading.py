@@ -10,8 +10,9 @@ from typing import Any
 
 from agents.model import Usage
 from evals.exchange._inspect_writing import OWN
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded, unanswered
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
+from evals.reporting.usage import TOKENS
 from evals.running.runner import FAILED
 
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -30,10 +31,11 @@ def read_log(path: Path, options: ImportOptions) -> ImportedLog:
     model, graph = options.model or str(about["model"]), options.graph or str(about["task"])
     missing = [_PICTURES_ELSEWHERE]
     if log.get("status") != "success":
-        missing.append(f"the log's status is {log.get('status')!r}, so samples may be missing")
+        missing.append(f"the log broke off (its status is {log.get('status')!r}), so samples may be missing")
     own = ((about.get("metadata") or {}).get(OWN) or {}).get("run")
     if isinstance(own, dict) and all(OWN in (sample.get("metadata") or {}) for sample in samples):
-        return _returned(own, samples, graph, model, str(about["task"]), str(about["model"]))
+        back = _returned(own, samples, graph, model, str(about["task"]), str(about["model"]))
+        return replace(back, missing=(*missing, *(line for line in back.missing if line not in missing)))
     if options.data is not None:
         matcher = Matcher(options.data)
         items = []
@@ -43,7 +45,7 @@ def read_log(path: Path, options: ImportOptions) -> ImportedLog:
                 continue
             item = read_again(found, options, graph, model, _reply(sample), _prompt(sample))
             items.append(_with_costs(item, sample))
-        return assembled(matcher, items, missing)
+        return assembled(matcher, numbered(items), missing)
     metric = _metric(samples, options.metric, path)
     taken = [_item(sample, graph, model, metric, options.scene) for sample in samples]
     name = (about.get("dataset") or {}).get("name") or about["task"]
@@ -56,6 +58,8 @@ def _content(path: Path) -> dict[str, Any]:
     Raises:
         ExchangeError: If it is no log, or a packed one and Inspect is not installed.
     """
+    if path.is_dir():
+        raise ExchangeError(f"{path}: is a folder; give one .json or .eval log of it")
     if path.suffix == ".eval":
         return _unpacked(path)
     try:
@@ -123,7 +127,11 @@ def _returned(
             digest=own["digest"] or "",
             more={name: own[name] for name in ("findings", "events") if own.get(name)},
         )
-        items.append(_with_costs(item, sample))
+        item = _with_costs(item, sample)
+        if took := own.get("took"):
+            tokens = Usage(**{kind: None if took[kind] is None else round(took[kind]) for kind in TOKENS})
+            item = replace(item, usage=tokens, call_seconds=took["seconds"], cost=took["cost"])
+        items.append(item)
     return ImportedLog(
         dataset=str(run["dataset"]),
         items=items,
@@ -136,38 +144,49 @@ def _returned(
 
 
 def _with_costs(item: ImportedItem, sample: Mapping[str, Any]) -> ImportedItem:
-    usage = (sample.get("output") or {}).get("usage") or {}
+    output = sample.get("output") or {}
+    usage = output.get("usage") or {}
     tokens = Usage(
         usage.get("input_tokens"),
         usage.get("input_tokens_cache_read"),
         usage.get("output_tokens"),
         usage.get("reasoning_tokens"),
     )
-    return replace(item, usage=tokens, seconds=finite(sample.get("total_time")))
+    whole, call = finite(sample.get("total_time")), finite(output.get("time"))
+    return replace(item, usage=tokens, seconds=whole, call_seconds=whole if call is None else call)
 
 
 def _metric(samples: Sequence[Mapping[str, Any]], wanted: str | None, path: Path) -> str:
     found = sorted({name for sample in samples for name, _ in _values(sample)})
     if wanted is None and len(found) == 1:
         return found[0]
+    if not found and samples and all(sample.get("error") for sample in samples):
+        raise ExchangeError(f"{path}: all of its samples ended in an error, so there is no score; run it again")
     if wanted is None or wanted not in found:
         raise ExchangeError(f"{path}: give --metric one of its scores; it has {', '.join(found) or 'none'}")
     return wanted
 
 
-def _values(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The scores of a sample that are numbers, by scorer, or by scorer and key where a scorer gives several."""
+def _grades(sample: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """The scores of a sample as they stand, by scorer, or by scorer and key where a scorer gives several."""
     for scorer, score in (sample.get("scores") or {}).items():
         value = score.get("value") if isinstance(score, dict) else None
         for name, one in value.items() if isinstance(value, dict) else [("", value)]:
-            number = _LETTERS.get(one) if isinstance(one, str) else finite(one)
-            if number is not None:
-                yield f"{scorer}.{name}" if name else scorer, number
+            yield f"{scorer}.{name}" if name else scorer, one
+
+
+def _values(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The scores of a sample that are numbers."""
+    for name, grade in _grades(sample):
+        number = _LETTERS.get(grade) if isinstance(grade, str) else finite(grade)
+        if number is not None:
+            yield name, number
 
 
 def _item(sample: Mapping[str, Any], graph: str, model: str, metric: str, scene: str | None) -> ImportedItem:
     values = dict(_values(sample))
-    item = recorded(str(sample["id"]), graph, model, values.get(metric), sample.get("metadata") or {}, scene)
+    content = [_prompt(sample), sample.get("choices"), sample.get("target")]
+    item = recorded(str(sample["id"]), graph, model, values.get(metric), sample.get("metadata") or {}, scene, content)
     item = replace(
         _with_costs(item, sample),
         repeat=int(sample.get("epoch", 1)) - 1,
@@ -177,9 +196,11 @@ def _item(sample: Mapping[str, Any], graph: str, model: str, metric: str, scene:
     reason = ((sample.get("scores") or {}).get(metric.partition(".")[0]) or {}).get("reason")
     if sample.get("error"):
         error = str(sample["error"].get("message", ""))
-        return replace(item, status=FAILED, answer=None, truth=None, reason=error)
+        return unanswered(item, FAILED, error)
     if reason in _UNANSWERED:
-        return replace(item, status=_UNANSWERED[reason], answer=None, truth=None, reason=f"Inspect says {reason}")
+        return unanswered(item, _UNANSWERED[reason], f"Inspect says {reason}")
+    if dict(_grades(sample)).get(metric) == "N":
+        return unanswered(item, "unreadable" if item.reply.strip() else "empty", "Inspect's grade is N, no answer")
     target = sample.get("target")
     return replace(item, truth={"target": target} if item.answer else None)
 

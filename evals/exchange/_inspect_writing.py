@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.exchange_format import Export, Exported
+from evals.reporting.usage import call_costs, usage_of
 from evals.running.runner import FAILED
 from evals.running.store import Store, StoredItem
 from evals.scorers import scorer_of
@@ -122,6 +123,9 @@ def _sample(item: StoredItem, scores: Mapping[str, float | None] | None, scorer:
     messages = [message for call in calls for message in (*_asked(call), _said(call["reply"]))]
     asked = _asked(calls[0]) if calls else []
     own = {name: row.get(name) for name in ("form", "digest", "answer", "truth", "reason", "findings", "events")}
+    if calls:
+        # Inspect's output is that of the last call alone, and its time that of the sample.
+        own["took"] = usage_of([row["calls"]], call_costs(store, row["calls"]))
     sample: dict[str, Any] = {
         "id": item.sample,
         "epoch": item.repeat + 1,

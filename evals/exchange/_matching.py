@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,10 +12,16 @@ from typing import Any
 from agents.view import View
 from agents.wire import Unreadable
 from evals.exchange_format import ExchangeError, ImportedItem, ImportedLog, ImportOptions
+from evals.reporting.summary import UNANSWERED, UNSCORED
+from evals.reporting.text import counted
+from evals.running.keys import text_digest
 from evals.sample import Dataset, Sample
 
 LONGEST_KEY = 80
 """Characters of the longest text that is taken for a grouping key; longer ones are questions and answers."""
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object lay in memory: logs hold it in the place of what cannot be written, and it differs each time."""
 
 _HOUSE_FIELDS = ("house_id", "pair_id", "direction")
 _KINDS = {"a": "inferred", "b": "stated", "c": "given"}
@@ -90,9 +98,15 @@ def read_again(
 
 
 def recorded(
-    name: str, graph: str, model: str, score: float | None, fields: Mapping[str, Any], scene: str | None
+    name: str,
+    graph: str,
+    model: str,
+    score: float | None,
+    fields: Mapping[str, Any],
+    scene: str | None,
+    content: object = None,
 ) -> ImportedItem:
-    """A sample with the score that another tool recorded; without one it counts as unreadable.
+    """A sample with the score that another tool recorded; without one nobody knows whether it was answered.
 
     Args:
         name: Id of the sample.
@@ -101,6 +115,8 @@ def recorded(
         score: What was recorded.
         fields: The sample's own fields; those that can group become its keys.
         scene: Field that names the scene; None takes `scene`, or the sample by itself.
+        content: What is asked and what is right, as plain values; equal numbers of two logs are the same sample only
+            where these are equal too. None where the log does not say.
     """
     keys = grouping_keys(fields)
     return ImportedItem(
@@ -108,13 +124,19 @@ def recorded(
         graph=graph,
         model=model,
         repeat=0,
-        status="unreadable" if score is None else "answered",
+        status=UNSCORED if score is None else "answered",
         form="recorded_score",
         keys={**keys, "scene": scene_of(name, keys, scene)},
         answer=None if score is None else {"score": score},
         truth=None if score is None else {},
         reason="the log holds no score of it" if score is None else "",
+        digest="" if content is None else text_digest(_ADDRESS.sub("", json.dumps(content, sort_keys=True))),
     )
+
+
+def unanswered(item: ImportedItem, status: str, reason: str) -> ImportedItem:
+    """A sample that the model did not answer, whatever the other tool scored it."""
+    return replace(item, status=status, answer=None, truth=None, reason=reason)
 
 
 def assembled(matcher: Matcher, items: Sequence[ImportedItem], missing: Sequence[str]) -> ImportedLog:
@@ -126,9 +148,19 @@ def assembled(matcher: Matcher, items: Sequence[ImportedItem], missing: Sequence
 def as_recorded(name: str, items: Sequence[ImportedItem], missing: Sequence[str], metric: str) -> ImportedLog:
     """The log whose scores were taken over."""
     notes = [*missing, f"scores are the tool's own {metric}; higher is taken to be better and 0 to be the worst"]
+    if silent := sum(item.status in UNANSWERED for item in items):
+        notes.append(f"{counted(silent, 'item')} without an answer, whatever the tool scored them")
+    if unscored := sum(item.status == UNSCORED for item in items):
+        notes.append(f"{counted(unscored, 'item')} without a recorded score, neither answered nor unanswered")
+    if again := sum(item.repeat > 0 for item in items):
+        notes.append(f"{counted(again, 'row')} of samples that came before, taken for repeats of them")
     if items and all(item.keys["scene"] == item.sample for item in items):
         notes.append(
             "the log does not say which samples share a scene, so each counts as a cluster of its own (--scene FIELD)"
+        )
+    if bare := sum(not item.digest for item in items):
+        notes.append(
+            f"the log does not say what {counted(bare, 'item')} asked; other runs are paired with them by number only"
         )
     return ImportedLog(name, items, tuple(notes))
 

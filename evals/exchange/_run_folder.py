@@ -16,7 +16,7 @@ from evals.running.store import Effort, Store, StoredItem
 from evals.scorers import scorer_of
 
 
-def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
+def write_run(log: ImportedLog, source: str, file: str, out: Path) -> ImportedLog:
     """Writes a log as a run, or adds it to an imported run of the same data.
 
     Args:
@@ -25,6 +25,9 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
         file: Name of its file, kept as a note.
         out: Folder of the run.
 
+    Returns:
+        The log, with what must be said of how it fits the run that was there.
+
     Raises:
         ExchangeError: If the folder holds another run, or items of the same graph and model.
     """
@@ -32,6 +35,7 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
     if len(forms) != 1:
         raise ExchangeError(f"{file}: mixes answers of the forms {', '.join(sorted(forms))}; import them apart")
     _check_answers(log, file)
+    _check_places(log, file)
     settings = {"imported": True, "dataset": log.dataset, "form": forms.pop()}
     with Store.create(out) as store:
         stored = store.get("settings")
@@ -44,10 +48,14 @@ def write_run(log: ImportedLog, source: str, file: str, out: Path) -> None:
                     f"{out}: holds {item.graph} with {item.model} on {item.sample} already; "
                     "give --graph or --model another name, or --out another folder"
                 )
+        if taken and not {sample for sample, *_ in taken} & {item.sample for item in log.items}:
+            note = f"no sample of {file} has the id of one that was imported before, so nothing can be paired"
+            log = replace(log, missing=(*log.missing, note))
         store.set("settings", settings)
         store.set("description", _description(log, settings, source, file, store.get("description") or {}))
         for item in log.items:
             _save(item, store)
+    return log
 
 
 def _check_answers(log: ImportedLog, file: str) -> None:
@@ -61,6 +69,19 @@ def _check_answers(log: ImportedLog, file: str) -> None:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ExchangeError(f"{file}: holds an answer that cannot be scored ({error}); correct it") from None
+
+
+def _check_places(log: ImportedLog, file: str) -> None:
+    """Refuses items of which one would take the place of another."""
+    seen = set()
+    for item in log.items:
+        place = (item.sample, item.graph, item.model, item.repeat)
+        if place in seen:
+            raise ExchangeError(
+                f"{file}: holds {item.graph} with {item.model} on {item.sample}, repeat {item.repeat + 1}, twice; "
+                "import its parts one by one, with --graph names of your choice"
+            )
+        seen.add(place)
 
 
 def _said(settings: Mapping[str, Any]) -> str:
@@ -77,10 +98,11 @@ def _save(item: ImportedItem, store: Store) -> None:
             rest={"sampling": {}, "repeat": item.repeat, "steps": ["answer"]},
         )
         key = digest([item.sample, item.graph, item.model, item.repeat, item.prompt, item.reply])
-        reply = Reply(item.reply, usage=item.usage, seconds=0.0 if item.seconds is None else item.seconds)
+        # A time that the log does not say is unknown, and not none at all.
+        reply = {**reply_record(Reply(item.reply, usage=item.usage, cost=item.cost)), "seconds": item.call_seconds}
         # How often the other tool asked, and how long it waited, its log does not say.
-        effort = Effort(tries=1, worked=reply.seconds)
-        store.save_call(key, item.model, request, reply_record(reply), effort, time.time())
+        effort = Effort(tries=1, worked=item.call_seconds or 0.0)
+        store.save_call(key, item.model, request, reply, effort, time.time())
         calls = [key]
     row = {
         "keys": dict(item.keys),

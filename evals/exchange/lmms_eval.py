@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded
+from evals.exchange._matching import Matcher, as_recorded, assembled, finite, numbered, read_again, recorded, unanswered
 from evals.exchange_format import ExchangeError, ExchangeFormat, ImportedItem, ImportedLog, ImportOptions
 
 _NO_METRIC = frozenset(
@@ -20,6 +20,8 @@ _SCORE_KEYS = ("score", "correct", "accuracy", "acc")
 
 
 def _read(path: Path, options: ImportOptions) -> ImportedLog:
+    if path.is_dir():
+        raise ExchangeError(f"{path}: is a folder; give one *_samples_*.jsonl of it")
     rows, cut = _of_one_filter(list(_rows(path)))
     task = path.stem.rpartition("_samples_")[2].removeprefix("samples_")
     model = options.model or (path.parent.name if path.parent.name not in ("", ".") else "unknown")
@@ -122,9 +124,13 @@ def _prompt(row: Mapping[str, Any]) -> str:
 
 
 def _item(row: Mapping[str, Any], name: str, graph: str, model: str, metric: str, scene: str | None) -> ImportedItem:
-    item = recorded(name, graph, model, _value(metric, row.get(metric)), _doc(row), scene)
+    # Its own `doc_hash` is over pictures as Python prints them, which is not the same twice.
+    content = [_doc(row), row.get("target")] if _doc(row) else None
+    item = recorded(name, graph, model, _value(metric, row.get(metric)), _doc(row), scene, content)
     truth = None if item.answer is None else {"target": str(row.get("target", ""))}
-    return replace(item, truth=truth, prompt=_prompt(row), reply=_reply(row))
+    item = replace(item, truth=truth, prompt=_prompt(row), reply=_reply(row))
+    said_nothing = isinstance(row.get("resps"), list) and _replies(row["resps"]) and not item.reply.strip()
+    return unanswered(item, "empty", "the reply is empty") if said_nothing else item
 
 
 lmms_eval = ExchangeFormat("lmms_eval", "samples that lmms-eval writes with --log_samples (JSONL)", read=_read)

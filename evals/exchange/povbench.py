@@ -12,8 +12,8 @@ import numpy as np
 
 from evals.datasets import open_dataset
 from evals.datasets.povbench.benchmark import Instance, PovBench
-from evals.datasets.povbench.fields import as_number
-from evals.datasets.povbench.prediction_files import PredictionRow, Size, read_predictions
+from evals.datasets.povbench.fields import BrokenFileError, as_number, read_json
+from evals.datasets.povbench.prediction_files import NO_PREDICTIONS, PredictionRow, Size, read_predictions
 from evals.datasets.povbench.predictions import KINDS
 from evals.datasets.povbench.summary import FAILED_TO_PARSE
 from evals.exchange_format import (
@@ -25,6 +25,7 @@ from evals.exchange_format import (
     ImportedLog,
     ImportOptions,
 )
+from evals.reporting.text import counted
 from evals.running.runner import FAILED
 from evals.running.store import Store, StoredItem
 from evals.sample import Dataset, Sample
@@ -39,7 +40,7 @@ def _write(export: Export) -> Exported:
     data = _benchmark(open_dataset(export.data))
     digests = {sample.id: sample.digest for sample in data.samples()}
     for item in export.items:
-        if digests.get(item.sample) != item.row["digest"]:
+        if item.sample not in digests or digests[item.sample] != item.row["digest"]:
             what = "differs in" if item.sample in digests else "is missing from"
             raise ExchangeError(f"{item.sample}: {what} the data; give --data the folder that the run was made on")
     size = _common_size(data, {item.sample for item in export.items})
@@ -123,6 +124,45 @@ def _read(path: Path, options: ImportOptions) -> ImportedLog:
         raise ExchangeError("predictions of POVBench hold no truth; give --data the folder of the data")
     data = _benchmark(options.data)
     samples = {sample.id: sample for sample in data.samples()}
+    logs = [_read_part(part, options, data, samples) for part in _parts(path)]
+    return ImportedLog(
+        dataset=data.name,
+        items=[item for log in logs for item in log.items],
+        missing=tuple(dict.fromkeys(line for log in logs for line in log.missing)),
+        conditions=data.conditions,
+        breakdown=data.breakdown,
+        models={name: about for log in logs for name, about in log.models.items()},
+    )
+
+
+def _parts(path: Path) -> list[Path]:
+    """What is read on its own: each file that names its graph, as exports do; files of the authors' all together.
+
+    Raises:
+        ExchangeError: If a folder holds both kinds.
+    """
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.glob("*.json") if file.name not in NO_PREDICTIONS)
+    named = [file for file in found if _names_graph(file)]
+    if not named:
+        return [path]
+    if len(named) < len(found):
+        strange = next(file for file in found if file not in named)
+        raise ExchangeError(f"{strange}: does not name its graph as {named[0].name} does; import them from two folders")
+    return named
+
+
+def _names_graph(file: Path) -> bool:
+    try:
+        content = read_json(file.resolve(), file.resolve().parent)
+    except BrokenFileError:
+        return False
+    about = content.get("metadata") if isinstance(content, dict) else None
+    return isinstance(about, dict) and "graph" in about
+
+
+def _read_part(path: Path, options: ImportOptions, data: PovBench, samples: Mapping[str, Sample]) -> ImportedLog:
     read = read_predictions(path, {sample.keys["scene"] for sample in samples.values()})
     model = options.model or str(read.metadata.get("vlm") or "unknown")
     graph = options.graph or str(read.metadata.get("graph") or path.stem)
@@ -137,11 +177,13 @@ def _read(path: Path, options: ImportOptions) -> ImportedLog:
             continue
         items.append(replace(_item(row, sample, data, graph, model), repeat=repeat if isinstance(repeat, int) else 0))
     if strange:
-        missing.append(f"{len(strange)} rows fit no usable instance of the data and are left out ({strange[0]})")
+        missing.append(
+            f"left out, without a usable instance in the data: {counted(len(strange), 'row')} ({strange[0]})"
+        )
     asked = {item.keys["condition"] for item in items}
     absent = sum(sample.keys["condition"] in asked for sample in samples.values()) - len(items)
     if absent:
-        missing.append(f"{absent} instances of the data have no prediction in their conditions")
+        missing.append(f"no prediction for {counted(absent, 'instance')} that the data have in these conditions")
     if any("predicted_points" in row.values for row in read.rows):
         missing.append("of several predicted points, the centroid is the answer, as in the published error")
     models = {model: {"is_vlm": read.metadata.get("is_vlm", True) is True}}

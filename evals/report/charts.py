@@ -67,6 +67,7 @@ class ErrorMap:
         graph: Name of the graph.
         place: Number of the graph.
         model: Name of the model.
+        no_vlm: Whether it is no vision-language model.
         cells: (column, row, opacity) of the cells that are not empty; row 0 is the top.
         count: Number of answers.
     """
@@ -74,6 +75,7 @@ class ErrorMap:
     graph: str
     place: int
     model: str
+    no_vlm: bool
     cells: Sequence[tuple[int, int, float]]
     count: int
 
@@ -129,12 +131,15 @@ def _bar(place: int, row: Mapping[str, Any], graph: int, form: str, largest: flo
     return Bar(row["graph"], graph, text, place, percent(mean), percent(low), percent(high))
 
 
-def error_maps(items: pd.DataFrame, graphs: Sequence[str]) -> list[ErrorMap]:
+def error_maps(items: pd.DataFrame, graphs: Sequence[str], models: Mapping[str, Mapping[str, Any]]) -> list[ErrorMap]:
     """Maps of predicted minus true point, clamped as the scorer does; empty for answers that are no points.
+
+    All conditions fall into one map.
 
     Args:
         items: One row an item and repeat, as `RunResult.frame` gives it.
         graphs: Names of the graphs in their order.
+        models: What is known of the models by name, in their order.
     """
     needed = ("answer_x", "answer_y", "truth_x", "truth_y")
     if not set(needed) <= set(items.columns) or "answer_z" in items.columns:
@@ -148,5 +153,6 @@ def error_maps(items: pd.DataFrame, graphs: Sequence[str]) -> list[ErrorMap]:
         cells = [
             (int(column), int(row), round(float(opacity[row, column]), 3)) for row, column in np.argwhere(counts > 0)
         ]
-        maps.append(ErrorMap(str(graph), list(graphs).index(str(graph)), str(model), cells, len(part)))
-    return sorted(maps, key=lambda one: (one.model, one.place))
+        place, no_vlm = list(graphs).index(str(graph)), not models[str(model)]["is_vlm"]
+        maps.append(ErrorMap(str(graph), place, str(model), no_vlm, cells, len(part)))
+    return sorted(maps, key=lambda one: (list(models).index(one.model), one.place))

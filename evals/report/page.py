@@ -176,7 +176,7 @@ def _render(
         breakdown=description["breakdown"],
         metric=comparison.metric,
         worst=number(scorer_of(description["form"]).worst, comparison.metric.format),
-        maps=error_maps(items, list(description["graphs"])),
+        maps=error_maps(items, list(description["graphs"]), description["models"]),
         graphs=list(description["graphs"]),
         several_models=len(description["models"]) > 1,
         index=index,

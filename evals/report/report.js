@@ -18,7 +18,7 @@
   const chip = (graph) => make("span", { class: `chip g${graph % 8}`, "aria-hidden": "true" }, LETTERS[graph % 26]);
   const score = (value) => (metric.percent ? `${(100 * value).toFixed(1)}%` : value.toFixed(3));
   const answered = (item) => items.v[item] !== null;
-  const failed = (item) => statuses[items.st[item]] === "failed";
+  const failed = (item) => ["failed", "unscored"].includes(statuses[items.st[item]]);
   const badness = (item) => (metric.lower ? 1 : -1) * (answered(item) ? items.v[item] : metric.worst);
 
   // One group an instance and model; its graphs and repeats are shown together.
@@ -147,7 +147,7 @@
       const said = own.map((item) => items.a[item]).filter(Boolean)[0];
       const name = make("td", {}, chip(graph), " ", graphs[graph]);
       if (said) name.append(make("span", { class: "quiet" }, ` ${said}`));
-      table.append(make("tr", {}, name, make("td", {}, told.join("  "))));
+      table.append(make("tr", {}, name, make("td", {}, told.length > 1 ? `repeats: ${told.join(", ")}` : told[0])));
     }
     return table;
   }
@@ -250,8 +250,11 @@
       make("p", { class: "keys" }, `${samples[sample][0]} · ${described(group)}`),
       views(group),
     );
+    const focused = dialog.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
     dialog.replaceChildren(sheet);
     if (!dialog.open) dialog.showModal();
+    // The button that had the focus is gone with its sheet; at either end its successor cannot have it.
+    else ([...sheet.querySelectorAll("button:enabled")].find((button) => button.getAttribute("aria-label") === focused) || close).focus();
     dialog.scrollTop = 0;
     if (typeof DecompressionStream === "undefined") {
       sheet.append(make("p", {}, "This browser cannot unpack findings and replies; a current one can."));

@@ -39,19 +39,24 @@ _LATEX = {
     "–": "--",
     "−": "$-$",
 }
+_LAST_LATIN = 0x24F
+"""The last letter that pdflatex sets without further packages, near enough."""
+
+_TYPESET = {ord(character): None for character in "≤…‘’“”†‡"}
+"""What it sets besides."""
+
 _MARKDOWN = {character: f"\\{character}" for character in "\\`*_[]<>|~"}
 
 
 def as_text(comparison: Comparison, width: int) -> str:
-    """The table for people, at most `width` characters wide, its notes beneath."""
+    """The table for people, at most `width` characters wide, its notes beneath; what does not fit goes on below it."""
     columns = columns_of(comparison)
-    text, left_out = text_table(columns, width)
+    _, left_out = text_table(columns, width)
     wide = [(name, cells) for name, cells in columns if name in ("run", "model")]
-    if wide and "p" in left_out:
-        # Long names leave no room for figures beside them, so they stand above their rows.
-        text, left_out = text_table([one for one in columns if one not in wide], width)
-        text = with_headings(text, [(name, _filled(cells)) for name, cells in wide])
-    parts = [text]
+    # Long names leave no room for figures beside them, so they stand above their rows.
+    headings = [(name, _filled(cells)) for name, cells in wide] if "p" in left_out else []
+    beside = [one for one in columns if one not in wide] if headings else columns
+    parts, left_out = _blocks(beside, headings, width)
     for title, columns in published_tables(comparison.rows, comparison.metric):
         text, more = text_table(columns, width)
         parts += ["", title, text]
@@ -60,6 +65,18 @@ def as_text(comparison: Comparison, width: int) -> str:
     if left_out:
         notes.append(f"Left out for width: {', '.join(left_out)} (--format json has them all).")
     return "\n".join([*parts, "", *map(printable, notes)])
+
+
+def _blocks(columns: Columns, headings: Columns, width: int) -> tuple[list[str], list[str]]:
+    """The table, once more with the columns that did not fit, and the names of those that do not fit there either."""
+    text, left_out = text_table(columns, width)
+    blocks = [with_headings(text, headings) if headings else text]
+    rest = [one for one in columns if one[0] in _NAMES or one[0] in left_out]
+    text, still = text_table(rest, width)
+    if len(still) < len(left_out):
+        blocks += ["", with_headings(text, headings) if headings else text]
+        left_out = still
+    return blocks, left_out
 
 
 def as_json(comparison: Comparison) -> str:
@@ -106,12 +123,15 @@ def as_latex(comparison: Comparison) -> str:
     """LaTeX tables for the booktabs package with the columns that a page holds, the notes as small print beneath."""
     columns = columns_of(comparison)
     wide = [name for name, _ in columns if name in _NOT_ON_PAPER]
-    parts = ["% needs \\usepackage{booktabs}", _latex_table([one for one in columns if one[0] not in wide])]
+    parts = [_latex_table([one for one in columns if one[0] not in wide])]
     for title, others in published_tables(comparison.rows, comparison.metric):
         parts += ["", f"\\par\\medskip {_escaped(title, _LATEX)}\\par\\smallskip", _latex_table(others)]
     notes = [*comparison.notes, *([f"Left out here: {', '.join(wide)} (--format json has them)."] if wide else [])]
     small = [f"{_escaped(note, _LATEX)}\\\\" for note in notes]
-    return "\n".join([*parts, "", "\\par\\smallskip{\\footnotesize", *small, "}"])
+    text = "\n".join([*parts, "", "\\par\\smallskip{\\footnotesize", *small, "}"])
+    beyond = any(ord(character) > _LAST_LATIN for character in text.translate(_TYPESET))
+    engine = "; letters beyond Latin need xelatex or lualatex, and a font that has them" if beyond else ""
+    return f"% needs \\usepackage{{booktabs}}{engine}\n{text}"
 
 
 def _latex_table(columns: Columns) -> str:
@@ -138,7 +158,7 @@ def _escaped(text: str, escapes: Mapping[str, str]) -> str:
 
 _NAMES = ("run", "model", "condition", "group", "graph", "table")
 
-_NOT_ON_PAPER = ("pairs", "Δ answered", "tokens in", "s", "worst case", "sd items", "sd repeats", "deff")
+_NOT_ON_PAPER = ("pairs", "pair scenes", "Δ answered", "tokens in", "s", "worst case", "sd items", "sd repeats", "deff")
 """Columns that a LaTeX page has no room for."""
 
 
@@ -153,12 +173,13 @@ def columns_of(comparison: Comparison) -> Columns:
         ("p", [_p(row["p_adjusted"]) for row in rows]),
         ("resp.", [number(row["response_rate"], ".1%") for row in rows]),
         ("Δ resp. [95 %]", [_interval(row, "difference_response_rate", "+.1f", 100) for row in rows]),
-        ("n", [_count(row, "items") for row in rows]),
+        ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
+        ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
+        ("instances", [_instances(row) for row in rows]),
         ("scenes", [_count(row, "scenes") for row in rows]),
         (f"{comparison.breakdown} mean", [number(row["mean_over_breakdown"], metric.format) for row in rows]),
         ("pairs", [_count(row, "pairs") for row in rows]),
-        ("Δ answered", [_signed(row["difference_answered"], metric) for row in rows]),
-        ("Δ worst", [_signed(row["difference_worst_case"], metric) for row in rows]),
+        *_pair_scenes(rows),
         ("tokens in", [number(row["input_tokens"], ",.0f") for row in rows]),
         ("tokens out", [number(row["output_tokens"], ",.0f") for row in rows]),
         ("s", [number(row["seconds"], ".2f") for row in rows]),
@@ -169,6 +190,13 @@ def columns_of(comparison: Comparison) -> Columns:
         ("deff", [number(row["design_effect"], ".2f") for row in rows]),
     ]
     return [(name, cells) for name, cells in columns if name in _NAMES or set(cells) - {DASH, "", "baseline"}]
+
+
+def _pair_scenes(rows: Rows) -> Columns:
+    """The scenes that pairs lie in, where these are not the scenes of the row."""
+    if all(row["pair_scenes"] in (None, row["scenes"]) for row in rows):
+        return []
+    return [("pair scenes", [_count(row, "pair_scenes") for row in rows])]
 
 
 def _run_here(comparison: Comparison) -> Rows:
@@ -237,6 +265,11 @@ def _signed(value: float | None, metric: Metric) -> str:
 
 def _count(row: Mapping[str, Any], key: str) -> str:
     return DASH if row[key] is None or not row["applicable"] else str(row[key])
+
+
+def _instances(row: Mapping[str, Any]) -> str:
+    """How many instances the mean is over, of how many that were run."""
+    return f"{row['items']}/{row['instances']}" if row["applicable"] else DASH
 
 
 def _p(value: float | None) -> str:

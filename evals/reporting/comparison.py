@@ -83,19 +83,19 @@ def compare(
     Raises:
         ComparisonError: If a run is empty, runs have different forms, or a name is unknown.
     """
-    runs = load(results)
+    runs, by = load(results), list(dict.fromkeys(by))
     _check_keys(runs, by)
     variants = [variant for run in runs for variant in run.variants()]
     of_baseline = {} if baseline is None else baselines_of(variants, baseline)
     metric = _headline(runs[0])
-    rows = [row for run in runs for row in _rows_of(run, variants, of_baseline, by, metric.name)]
+    rows = [row for run in runs for row in _rows_of(run, variants, of_baseline, by, metric)]
     _adjust(rows, explore)
     rows.sort(key=_order(rows))
     if published:
         rows += _fill(published_rows(runs[0].description, by), rows)
     return Comparison(
         rows=rows,
-        notes=notes_of(rows, runs, metric, baseline, explore, published),
+        notes=notes_of(rows, runs, metric, baseline, by, explore, published),
         metric=metric,
         runs=tuple(run.name for run in runs),
         baseline=baseline,
@@ -114,7 +114,7 @@ def _check_keys(runs: Sequence[LoadedRun], by: Sequence[str]) -> None:
     for key in by:
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
-            meant = f"; did you mean {near[0]}?" if near else ""
+            meant = f"; did you mean {near[0]}?" if near else "."
             raise ComparisonError(f"unknown grouping key {key!r}{meant} The data has: {', '.join(known)}")
 
 
@@ -123,7 +123,7 @@ def _rows_of(
     variants: Sequence[Variant],
     baselines: dict[tuple[str, str, str, str], Variant],
     by: Sequence[str],
-    metric: str,
+    metric: Metric,
 ) -> Iterator[Row]:
     """The rows of one run."""
     own = [variant for variant in variants if variant.run == run.name]
@@ -146,15 +146,21 @@ def _rows_of(
                 "applicable": variant.cell.applicable,
                 "beyond_paper": variant.cell.beyond_paper,
                 "is_baseline": base is not None and base.name == variant.name,
-                "metric": metric,
+                "metric": metric.name,
                 "reference": None,
                 **describe(part, part_units, run.description.get("breakdown") if group == ALL else None),
                 **dict.fromkeys(CONTRAST_KEYS),
             }
             if base is not None and base_units is not None and variant.cell.applicable:
-                facing = base_units if group == ALL else base_units[base_units[f"key_{group}"].astype(str) == value]
-                row |= {"compared_with": _called(base, variant), **contrast(part_units, facing)}
+                facing = base_units if group == ALL else _of_group(base_units, group, value)
+                row |= {"compared_with": _called(base, variant), **contrast(part_units, facing, metric.choice)}
             yield {**row, **usage_of(list(part["calls"]), costs)}
+
+
+def _of_group(units: pd.DataFrame, group: str, value: str) -> pd.DataFrame:
+    """The instances that have a value of a key; none where their run does not have the key."""
+    column = f"key_{group}"
+    return units[units[column].astype(str) == value] if column in units.columns else units[:0]
 
 
 def _called(base: Variant, variant: Variant) -> str:

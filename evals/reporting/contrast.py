@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evals.reporting.statistics import (
+    NOTHING,
     FloatArray,
     Mean,
     clustered_difference,
@@ -16,6 +17,7 @@ from evals.reporting.statistics import (
     sign_flip,
     variances,
 )
+from evals.reporting.summary import UNSCORED
 from evals.reporting.units import paired
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 CONTRAST_KEYS = (
     "compared_with",
+    "shared",
     "pairs",
     "pair_scenes",
     "unpaired",
@@ -59,9 +62,16 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
         rows: Its items and repeats, as in `evals.reporting.units.Variant.rows`.
         units: The same, one row an instance.
         breakdown: Grouping key whose values' means are averaged for `mean_over_breakdown`; None for none.
+
+    Returns:
+        `n`: items and repeats that ended, of which `answered`, `unanswered`, `failed` and `unscored` are the parts;
+        `unknown`: those answered whose headline is not known; `response_rate_low` and `_high`: None where all or none
+        were answered, since what does not vary tells nothing of how far it might;
+        `instances`: the instances that these belong to; `items`: the instances that the mean is over.
     """
     count = len(rows)
-    answered, failed = int((rows["status"] == "answered").sum()), int((rows["status"] == "failed").sum())
+    answered, failed, unscored = (int((rows["status"] == status).sum()) for status in ("answered", "failed", UNSCORED))
+    heard = count - failed - unscored
     scenes = list(units["scene"])
     mean, worst = clustered_mean(units["value"], scenes), clustered_mean(units["worst"], scenes)
     response = clustered_mean(units["responded"], scenes)
@@ -69,14 +79,16 @@ def describe(rows: pd.DataFrame, units: pd.DataFrame, breakdown: str | None = No
     return {
         "n": count,
         "answered": answered,
-        "unanswered": count - answered - failed,
+        "unanswered": heard - answered,
         "failed": failed,
+        "unscored": unscored,
+        "unknown": int((rows["status"].eq("answered") & rows["value"].isna()).sum()),
+        "instances": len(units),
         "items": mean.items,
         "scenes": mean.clusters,
-        "response_rate": answered / (count - failed) if count > failed else None,
-        "response_rate_low": response.low,
-        "response_rate_high": response.high,
-        "response_rate_published": answered / count if count else None,
+        "response_rate": answered / heard if heard else None,
+        **_share_ends("response_rate", response),
+        "response_rate_published": answered / (count - unscored) if count > unscored else None,
         **_interval("mean", mean),
         "mean_over_breakdown": _mean_over(units, breakdown),
         "design_effect": mean.design_effect,
@@ -94,19 +106,21 @@ def _mean_over(units: pd.DataFrame, breakdown: str | None) -> float | None:
     return float(means.mean()) if len(means) else None
 
 
-def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
+def contrast(units: pd.DataFrame, baseline: pd.DataFrame, choices: bool = False) -> dict[str, Any]:
     """Holds a graph against the baseline, graph minus baseline.
 
     Args:
         units: One row an instance of the graph, as `evals.reporting.units.units_of` gives it.
         baseline: The same of the baseline.
+        choices: Whether values may be choices, right or wrong.
 
     Returns:
-        `difference`: over the instances that both answered, with its interval and the p-value of `test`.
-        `difference_answered`: difference of the two answered-only means, as published. `difference_worst_case`: over
-        all shared instances, the worst case in the place of no answer. `difference_response_rate`: over all shared
-        instances. `unpaired`: instances that either has and that are not in `pairs`; `different_content`: those of
-        them that have the same id and another content.
+        `difference`: over the instances that both answered, with its interval and the p-value of `test`; no test
+        without any. `difference_answered`: difference of the two answered-only means, as published; None where no
+        instance is shared. `difference_worst_case`: over all shared instances, the worst case in the place of no
+        answer. `difference_response_rate`: over all shared instances. `shared`: how many these are; `unpaired`:
+        instances that either has and that are not in `pairs`; `different_content`: those of them that have the same
+        id and another content.
     """
     shared, differs = paired(units, baseline)
     scenes = list(shared["scene"])
@@ -114,15 +128,20 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
     worst = (shared["worst"] - shared["worst_base"]).to_numpy(dtype=float)
     responded = (shared["responded"] - shared["responded_base"]).to_numpy(dtype=float)
     mean = clustered_mean(differences, scenes)
-    answered = clustered_difference(units["value"], list(units["scene"]), baseline["value"], list(baseline["scene"]))
+    answered = NOTHING
+    if len(shared):
+        answered = clustered_difference(
+            units["value"], list(units["scene"]), baseline["value"], list(baseline["scene"])
+        )
     return {
+        "shared": len(shared),
         "pairs": mean.items,
         "pair_scenes": mean.clusters,
         "unpaired": len(units.index.union(baseline.index)) - mean.items,
         "different_content": differs,
         **_interval("difference", mean),
         "difference_design_effect": mean.design_effect,
-        **_test(shared, differences, scenes),
+        **_test(shared, differences, scenes, choices),
         **_interval("difference_answered", answered),
         **_interval("difference_worst_case", clustered_mean(worst, scenes)),
         "p_worst_case": sign_flip(worst, scenes),
@@ -131,16 +150,25 @@ def contrast(units: pd.DataFrame, baseline: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _test(shared: pd.DataFrame, differences: FloatArray, scenes: Sequence[object]) -> dict[str, Any]:
+def _test(shared: pd.DataFrame, differences: FloatArray, scenes: Sequence[object], choices: bool) -> dict[str, Any]:
     """McNemar's test where items are right or wrong and each is a scene of its own, else the sign-flip test."""
     both = ~np.isnan(differences)
+    if not both.any():
+        return {"test": None, "p": None, "p_mcnemar": None}
     first, second = shared["value"].to_numpy()[both], shared["value_base"].to_numpy()[both]
-    binary = bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
+    binary = choices and bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
     p_mcnemar = exact_mcnemar(first, second) if binary else None
     independent = len({scene for scene, kept in zip(scenes, both, strict=True) if kept}) == int(both.sum())
     if binary and independent:
         return {"test": "mcnemar", "p": p_mcnemar, "p_mcnemar": p_mcnemar}
     return {"test": "sign_flip", "p": sign_flip(differences, scenes), "p_mcnemar": p_mcnemar}
+
+
+def _share_ends(name: str, share: Mean) -> dict[str, float | None]:
+    """The interval of a share, which leaves neither end of the scale."""
+    if share.low is None or share.high is None or share.value in (0.0, 1.0):
+        return {f"{name}_low": None, f"{name}_high": None}
+    return {f"{name}_low": max(0.0, share.low), f"{name}_high": min(1.0, share.high)}
 
 
 def _interval(name: str, mean: Mean) -> dict[str, float | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -69,20 +71,27 @@ def error_maps(figure: Figure, rows: Rows) -> None:
     """Where answers lie about the truth, counted in hexagons: one block a model, one panel a graph and condition."""
     from matplotlib.colors import LogNorm
 
-    variants, conditions, models = _variants(rows), _values(rows, "condition"), _values(rows, "model")
-    figure.set_size_inches(1.6 + 1.6 * len(conditions), 0.6 + (0.3 + 1.75 * len(variants)) * len(models))
+    every, conditions, models = _variants(rows), _values(rows, "condition"), _values(rows, "model")
+    own = {model: _variants([row for row in rows if row["model"] == model]) for model in models}
+    heights = [0.3 + 1.75 * len(own[model]) for model in models]
+    figure.set_size_inches(1.6 + 1.6 * len(conditions), 0.6 + sum(heights))
     furthest = max(max(abs(row["right"]), abs(row["below"])) for row in rows)
     reach = next(limit for limit in _REACHES if furthest <= limit)
-    for block, model in zip(_blocks(figure, models, rows), models, strict=True):
-        panels = block.subplots(len(variants), len(conditions), squeeze=False, sharex=True, sharey=True)
+    for block, model in zip(_blocks(figure, models, rows, heights), models, strict=True):
+        panels = block.subplots(len(own[model]), len(conditions), squeeze=False, sharex=True, sharey=True)
         maps = []
-        for down, variant in enumerate(variants):
+        for down, variant in enumerate(own[model]):
             for across, condition in enumerate(conditions):
                 place = (*variant, model, condition)
                 here = [row for row in rows if (row["run"], row["graph"], row["model"], row["condition"]) == place]
-                title = [_variant_name(variant, variants), *([] if condition == ALL else [condition])]
-                panels[down][across].set_title(_short(", ".join(title)) + f"\nn = {len(here)}", fontsize=7)
+                title = [_variant_name(variant, every), *([] if condition == ALL else [condition])]
+                panels[down][across].set_title(_wrapped(", ".join(title), 26) + f"\nn = {len(here)}", fontsize=7)
                 maps += _error_map(panels[down][across], here, reach)
+                # A graph that does not apply to the condition, or that nobody answered there, has no panel.
+                panels[down][across].set_visible(bool(here))
+        for line, label in [*((row, "labelleft") for row in panels), *((row[::-1], "labelbottom") for row in panels.T)]:
+            for panel in [one for one in line if one.get_visible()][:1]:
+                panel.tick_params(**{label: True})
         # One scale for all panels of a block, so that their colours can be held against each other.
         norm = LogNorm(1, max(2.0, *(float(one.get_array().max()) for one in maps)))
         for one in maps:
@@ -113,9 +122,11 @@ def _error_map(panel: Axes, rows: Rows, reach: float) -> list[Any]:
     return [drawn]
 
 
-def _blocks(figure: Figure, models: Sequence[str], rows: Rows) -> list[SubFigure]:
-    """A part of the figure for each model, its name above where there are several."""
-    blocks: list[SubFigure] = list(figure.subfigures(len(models), 1, squeeze=False)[:, 0])
+def _blocks(
+    figure: Figure, models: Sequence[str], rows: Rows, heights: Sequence[float] | None = None
+) -> list[SubFigure]:
+    """A part of the figure for each model, its name above."""
+    blocks: list[SubFigure] = list(figure.subfigures(len(models), 1, squeeze=False, height_ratios=heights)[:, 0])
     for block, model in zip(blocks, models, strict=True):
         block.suptitle(_model_name([row for row in rows if row["model"] == model]), fontsize=8, fontweight="bold")
     return blocks
@@ -153,8 +164,12 @@ def _legend(figure: Figure, variants: Variants) -> None:
     for panel in figure.axes:
         for handle, name in zip(*panel.get_legend_handles_labels(), strict=True):
             handles.setdefault(name, handle)
-    columns = min(len(handles), max(2, int(figure.get_figwidth() / 0.65)))
     if len(variants) > 1:
+        longest = max(len(line) for name in handles for line in name.splitlines())
+        columns = min(len(handles), max(1, int(figure.get_figwidth() / (0.45 + 0.06 * longest))))
+        # Lines beneath the panels are added to the figure, so that they take no room from these.
+        lines = math.ceil(len(handles) / columns) * max(name.count("\n") + 1 for name in handles)
+        figure.set_figheight(figure.get_figheight() + 0.15 * (lines - 1))
         figure.legend(
             list(handles.values()),
             list(handles),
@@ -176,13 +191,20 @@ def _variants(rows: Rows) -> list[tuple[str, str]]:
 
 def _variant_name(variant: tuple[str, str], variants: Variants) -> str:
     run, graph = variant
-    return _short(f"{graph} ({run})" if len({one for one, _ in variants}) > 1 else graph)
+    return _wrapped(f"{graph} ({run})" if len({one for one, _ in variants}) > 1 else graph)
 
 
 def _model_name(rows: Rows) -> str:
-    return _short(rows[0]["model"]) + (" (no VLM)" if rows[0]["no_vlm"] else "") if rows else ""
+    return _wrapped(f"{rows[0]['model']}{' (no VLM)' if rows[0]['no_vlm'] else ''}") if rows else ""
 
 
 def _short(name: str, most: int = 34) -> str:
+    """A name that fits a place; what tells names apart mostly stands at their ends, so they are cut in the middle."""
     name = printable(name)
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    head = most // 2
+    return name if len(name) <= most else f"{name[:head]}…{name[head + 1 - most :]}"
+
+
+def _wrapped(name: str, width: int = 34, lines: int = 4) -> str:
+    """A name over as many lines as it takes, since names of models often differ at one place only."""
+    return "\n".join(textwrap.wrap(_short(name, width * lines), width))

@@ -5,6 +5,7 @@ A figure shows exactly the rows of its CSV, and these are rows of the comparison
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,16 +45,24 @@ _NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 """The same numbers make the same file, byte by byte."""
 
 
-def plot(results: Sequence[RunResult], kind: str, out: Path) -> Path:
+def plot(
+    results: Sequence[RunResult],
+    kind: str,
+    out: Path,
+    only: Mapping[str, str] | None = None,
+    say: Callable[[str], object] = lambda _: None,
+) -> Path:
     """Draws a figure and writes the numbers behind it beside.
 
     Args:
         results: The runs.
         kind: `directions`, `conditions`, `response` or `errormap`.
         out: File to write; its ending says the format.
+        only: Names of the graph, the model or the condition that alone are drawn, under `graph` and so on.
+        say: Takes what must be said of the figure, a line each.
 
     Returns:
-        The CSV file.
+        The CSV file, `NAME.KIND.csv` beside the figure.
 
     Raises:
         ComparisonError: If the ending or the kind is unknown, or the runs hold nothing to draw.
@@ -67,10 +76,13 @@ def plot(results: Sequence[RunResult], kind: str, out: Path) -> Path:
 
     numbers, draw = KINDS[kind]
     rows = numbers(results)
+    rows = _chosen(rows, only or {})
     if not rows:
         raise ComparisonError(f"there is nothing to draw for --kind {kind}: no instance has an answer")
-    table = out.with_suffix(".csv")
-    with rc_context(_SETTINGS):
+    # Named by the kind, so that it takes the place of no other table.
+    table = out.with_suffix(f".{kind}.csv")
+    with rc_context(_SETTINGS), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
         figure = Figure(layout="constrained")
         draw(figure, rows)
         try:
@@ -79,7 +91,18 @@ def plot(results: Sequence[RunResult], kind: str, out: Path) -> Path:
             table.write_text(as_csv(rows), encoding="utf-8")
         except OSError as error:
             raise ComparisonError(f"{out}: cannot be written ({error.strerror})") from None
+    if any("missing from font" in str(one.message) for one in warned):
+        say(f"some letters of the names are not in the font and are boxes in {out.name}; {table.name} has the names")
     return table
+
+
+def _chosen(rows: Rows, only: Mapping[str, str]) -> Rows:
+    for key, wanted in only.items():
+        names = list(dict.fromkeys(row[key] for row in rows))
+        if names and wanted not in names:
+            raise ComparisonError(f"unknown {key} {wanted!r}. There is something to draw of: {', '.join(names)}")
+        rows = [row for row in rows if row[key] == wanted]
+    return rows
 
 
 def _breakdown(results: Sequence[RunResult]) -> Rows:

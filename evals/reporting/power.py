@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from evals.reporting.statistics import FEW_CLUSTERS, LEVEL, clustered_mean
 from evals.reporting.units import ComparisonError, Variant, baselines_of, load, paired, units_of
 
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from evals.reporting.result import RunResult
 
 _MOST_SCENES = 1_000_000
+
+_SAME = 1e-12
+"""Differences up to this are rounding errors."""
+
+_CERTAIN = 300.0
+"""Standard errors of a difference that no test of at least `_fewest` scenes misses; SciPy gives up far beyond."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,7 @@ def _rows(
             "effect": effect,
         }
         variance = None
-        if mean.variance:
+        if mean.variance is not None and np.nanmax(np.abs(differences)) > _SAME:
             # Without a second graph its errors are taken to be as large as, and independent of, the first one's.
             variance = mean.variance * mean.clusters * (2 if alone else 1)
         yield row | _predicted(variance, mean.clusters, row["items_per_scene"], effect, alpha / contrasts, wanted)
@@ -126,6 +134,10 @@ def _predicted(
         return dict.fromkeys((*names, "items_needed"))
     from scipy.stats import chi2
 
+    if variance == 0:
+        fewest = _fewest(alpha)
+        figures = (0.0, float(scenes >= fewest), 0.0 if scenes >= fewest else None, fewest, fewest, fewest)
+        return {**dict(zip(names, figures, strict=True)), "items_needed": math.ceil(fewest * items)}
     spread = math.sqrt(variance)
     tail = (1 - LEVEL) / 2
     bounds = [
@@ -159,6 +171,8 @@ def power_at(effect: float, spread: float, scenes: int, alpha: float) -> float:
 
     if scenes < _fewest(alpha):
         return 0.0
+    if effect / spread * math.sqrt(scenes) > _CERTAIN:
+        return 1.0
     # The square of a noncentral t is a noncentral F, which SciPy computes where its noncentral t gives up.
     critical = f.isf(alpha, 1, scenes - 1)
     return float(ncf.sf(critical, 1, scenes - 1, scenes * (effect / spread) ** 2))
@@ -217,16 +231,25 @@ def _notes(
             "graphs usually needs fewer scenes."
         ]
     contrasts = sorted({row["contrasts"] for row in rows})
-    told = " to ".join(str(count) for count in dict.fromkeys([contrasts[0], contrasts[-1]]))
+    told = " to ".join(str(count) for count in dict.fromkeys([*contrasts[:1], *contrasts[1:][-1:]]))
+    noun = "contrast" if told == "1" else "contrasts"
     notes += [
         f"scenes needed [95 %], instances: to find a difference of {effect:g} with power {wanted:g}; the interval is "
         "the uncertainty of the variance, and as many instances a scene as here are supposed.",
         "scenes, power, finds: what this run has, how likely it finds that difference, the smallest it finds so.",
-        f"Two-sided test at {alpha:g} shared by {told} contrasts (Bonferroni's share: Holm finds no less); variance "
+        f"Two-sided test at {alpha:g} shared by {told} {noun} (Bonferroni's share: Holm finds no less); variance "
         "between scenes from this run, noncentral t with one degree of freedom less than scenes.",
     ]
     if min(row["scenes"] for row in rows) < FEW_CLUSTERS:
         notes.append(f"WARNING: under {FEW_CLUSTERS} scenes tell little about a variance; take the upper end.")
+    if barred := [row for row in rows if row["scenes"] < _fewest(row["alpha"])]:
+        least = max(_fewest(row["alpha"]) for row in barred)
+        notes.append(f"power 0: with under {least} scenes the sign-flip test has no pattern rare enough for its level.")
+    if any(row["scene_sd"] == 0 for row in rows):
+        notes.append(
+            "Some differences are the same in every scene: sd a scene is 0, and the fewest scenes that the test allows "
+            "find any."
+        )
     if any(row["scene_sd"] is None for row in rows):
         notes.append("Some graphs do not differ anywhere, or share one scene only: no variance to predict from.")
     return notes

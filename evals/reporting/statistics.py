@@ -25,6 +25,9 @@ RESAMPLES = 9_999
 _SEED = 20_260_511
 """Seed of the draws, fixed so that a table reads the same tomorrow."""
 
+_ROUNDING = 1e-12
+"""Standard errors up to this part of the largest value are rounding errors."""
+
 FloatArray = NDArray[np.float64]
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
@@ -152,10 +155,11 @@ def _fit(numbers: FloatArray, design: FloatArray, groups: NDArray[np.intp]) -> M
         return Mean(float(model.fit().params[0]), None, None, count, found)
     plain = model.fit()
     robust = plain.get_robustcov_results(cov_type="cluster", groups=groups, use_t=True)
-    # With two scenes the variance of a difference may come out as a rounding error below 0.
-    variance = max(0.0, float(robust.cov_params()[0, 0]))
+    # Where nothing varies both come out as rounding errors, on either side of 0.
+    least = (_ROUNDING * float(np.abs(numbers).max())) ** 2
+    variance, ordinary = (0.0 if (one := float(fit.cov_params()[0, 0])) <= least else one for fit in (robust, plain))
     half = float(t.ppf((1 + LEVEL) / 2, found - 1)) * math.sqrt(variance)
-    value, ordinary = float(plain.params[0]), float(plain.cov_params()[0, 0])
+    value = float(plain.params[0])
     effect = variance / ordinary if ordinary > 0 else None
     return Mean(value, value - half, value + half, count, found, effect, variance)
 

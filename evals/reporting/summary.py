@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 UNANSWERED = ("truncated", "refused", "empty", "unreadable")
 """Statuses of items that the model did not answer readably, each a share of its own in a row."""
 
+UNSCORED = "unscored"
+"""Status of an imported item of which the other tool recorded no score: nobody knows whether it was answered."""
+
 ALL = "all"
 """Stands for a key that a row does not split by."""
 
@@ -55,10 +58,11 @@ def summarise(
     Returns:
         For each cell a row over all of it, then one for each value of the breakdown. `n` is the number of items and
         repeats that ended; `response_rate`, `truncated`, `refused`, `empty` and `unreadable` are shares of those that
-        did not fail for outside reasons and add up to 1, `in_reasoning` is the share answered in the reasoning alone;
-        `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals, `<metric>_n` is the
-        number of items that have the metric; `mean_over_breakdown` weighs the breakdown's values alike;
-        `<headline>_std` is the population standard deviation over answered items and repeats, as POVBench reports it.
+        neither failed for outside reasons nor are `unscored`, and add up to 1, `in_reasoning` is the share answered in
+        the reasoning alone; `<metric>`, `<metric>_low` and `<metric>_high` are means over items and their intervals,
+        `<metric>_n` is the number of items that have the metric; `mean_over_breakdown` weighs the breakdown's values
+        alike; `<headline>_std` is the population standard deviation over answered items and repeats, as POVBench
+        reports it.
     """
     rows = []
     for cell in cells:
@@ -92,8 +96,9 @@ def _balanced(items: pd.DataFrame, headline: str, breakdown: str | None) -> dict
 
 def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dict[str, Any]:
     answered = int((items["status"] == "answered").sum())
-    failed = int((items["status"] == "failed").sum())
+    failed, unscored = (int((items["status"] == status).sum()) for status in ("failed", UNSCORED))
     count = len(items)
+    heard = count - failed - unscored
     row: dict[str, Any] = {
         "graph": cell.graph,
         "model": cell.model,
@@ -104,13 +109,14 @@ def _row(items: pd.DataFrame, cell: Cell, scorer: Scorer, breakdown: str) -> dic
         "beyond_paper": cell.beyond_paper,
         "n": count,
         "answered": answered,
-        "unanswered": count - answered - failed,
+        "unanswered": heard - answered,
         "failed": failed,
+        "unscored": unscored,
         "unrecorded": int(((items["status"] == "answered") & (items["calls"] == 0)).sum()) if count else 0,
-        "response_rate": answered / (count - failed) if count > failed else None,
-        **{status: _share(items["status"] == status, count - failed) for status in UNANSWERED},
-        "in_reasoning": _share(items["in_reasoning"], count - failed),
-        "response_rate_published": answered / count if count else None,
+        "response_rate": answered / heard if heard else None,
+        **{status: _share(items["status"] == status, heard) for status in UNANSWERED},
+        "in_reasoning": _share(items["in_reasoning"], heard),
+        "response_rate_published": answered / (count - unscored) if count > unscored else None,
     }
     averaged = _averaged(items, {"scene": "first", **{metric.name: "mean" for metric in scorer.metrics}})
     row |= {"items": len(averaged), "scenes": int(averaged["scene"].nunique())}

@@ -123,6 +123,8 @@ def _columns(
     columns: Columns = [("condition", [_condition(row) for row in rows])]
     for name in ("n", "answered", "failed"):
         columns.append((name, [str(row[name]) if row["applicable"] else DASH for row in rows]))
+    if any(row["unscored"] for row in rows):
+        columns.append(("unscored", [str(row["unscored"]) if row["applicable"] else DASH for row in rows]))
     columns.append(("resp.", [number(row["response_rate"], ".1%") for row in rows]))
     by_name = {metric.name: metric for metric in metrics}
     first = by_name[headline]
@@ -221,6 +223,8 @@ def _beneath(rows: Sequence[Mapping[str, Any]], description: Mapping[str, Any], 
             )
     if any(row["failed"] for row in rows):
         lines.append("resp.: answered of those that did not fail for outside reasons; published: of all.")
+    if any(row["unscored"] for row in rows):
+        lines.append("unscored: the log holds no score; neither answered nor unanswered, and in no column but n.")
     if any(row["beyond_paper"] and row["applicable"] for row in rows):
         lines.append("*: our extension, the paper did not measure this graph in this condition.")
     if any(not row["applicable"] for row in rows):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evals.reporting.result import RunResult, cells_of
-from evals.reporting.summary import ALL, Cell
+from evals.reporting.summary import ALL, UNSCORED, Cell
 from evals.scorers import scorer_of
 from tools.errors import UserError
 
@@ -33,7 +33,7 @@ class Variant:
         rows: One row an item and repeat: `sample`, `scene`, `status`, `digest`, `value` (the headline; NaN without an
             answer), `worst` (the same with the worst case in the place of no answer), `responded` (1 or 0), the
             grouping keys as `key_<name>`, and `calls` (keys of the stored calls). `worst` and `responded` are NaN where
-            an item failed for an outside reason, which is not the model's failure.
+            an item failed for an outside reason, which is not the model's failure, or has no recorded score.
     """
 
     run: str
@@ -131,7 +131,7 @@ def _load(result: RunResult, name: str) -> LoadedRun:
         [items[place].row["answer"] for place in answered], [items[place].row["truth"] for place in answered]
     )
     value[answered] = scored[scorer.headline]
-    outside = (rows["status"] == "failed").to_numpy()
+    outside = rows["status"].isin(("failed", UNSCORED)).to_numpy()
     responded = (rows["status"] == "answered").to_numpy()
     rows["value"] = value
     rows["worst"] = np.where(outside, np.nan, np.where(responded, value, scorer.worst))
@@ -199,7 +199,7 @@ def baselines_of(variants: Sequence[Variant], baseline: str) -> dict[tuple[str, 
     if not named:
         graphs = sorted({variant.cell.graph for variant in variants})
         near = difflib.get_close_matches(baseline, graphs, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        meant = f"; did you mean {near[0]}?" if near else "."
         raise ComparisonError(f"unknown baseline {baseline!r}{meant} The runs have the graphs: {', '.join(graphs)}")
     found = {}
     for variant in variants:

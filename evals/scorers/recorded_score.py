@@ -14,7 +14,7 @@ from evals.scorer import FloatArray, Metric, scorer
     form="recorded_score",
     headline="score",
     worst=0.0,
-    metrics=(Metric("score", "score", "higher", "as the other tool recorded it"),),
+    metrics=(Metric("score", "score", "higher", "as the other tool recorded it", choice=True),),
 )
 def recorded_score(answers: Sequence[Mapping[str, Any]], truths: Sequence[Mapping[str, Any]]) -> dict[str, FloatArray]:
     """Returns recorded scores.

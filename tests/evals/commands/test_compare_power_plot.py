@@ -69,7 +69,7 @@ def test_power_says_what_a_difference_takes(command: Command, folder: Path) -> N
 def test_plot_writes_the_figure_and_its_numbers(command: Command, folder: Path, tmp_path: Path) -> None:
     code, _, err = command("plot", folder, "--kind", "response", "--out", tmp_path / "new" / "fig.svg")
     assert (code, err.count("\n")) == (0, 1)
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {"fig.svg", "fig.csv"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"fig.svg", "fig.response.csv"}
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,40 @@ def test_mistakes_are_one_line_and_exit_code_2(command: Command, folder: Path, a
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_power_of_runs_that_differ_by_the_same_everywhere_is_printed(
+    command: Command, tmp_path: Path, form: str
+) -> None:
+    """A difference of -0.1 in all of 12 scenes; huge effects too."""
+    from evals.exchange import ImportOptions, import_log
+
+    for graph, score in (("basic", 0.5), ("other", 0.4)):
+        rows = [{"doc_id": place, "resps": [["A"]], "acc": score} for place in range(12)]
+        file = tmp_path / "1_samples_sides.jsonl"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        import_log(file, "lmms-eval", tmp_path / "run", ImportOptions(graph=graph, model="m"))
+    for effect in ("0.03", "1e300"):
+        code, out, err = command("power", tmp_path / "run", "--effect", effect, "--format", form)
+        assert (code, err) == (0, "")
+        assert "nan" not in out.lower()
+        assert "1,000,000" not in out
+
+
+def test_imported_scores_do_not_leave_as_predictions(command: Command, tmp_path: Path) -> None:
+    from evals.exchange import ImportOptions, import_log
+
+    file = tmp_path / "1_samples_mmb.jsonl"
+    file.write_text(json.dumps({"doc_id": 47, "resps": [["A"]], "acc": 1}) + "\n")
+    import_log(file, "lmms-eval", tmp_path / "run", ImportOptions(model="m"))
+    code, _, err = command("export", tmp_path / "run", "--to", "povbench", "--out", tmp_path / "out")
+    assert code == 2
+    assert "mmb/47: is missing from the data" in err
+
+
+@pytest.mark.parametrize("size", ["nan", "inf", "0"])
+def test_a_report_of_no_size_is_refused(command: Command, folder: Path, size: str) -> None:
+    code, _, err = command("report", folder, "--max-mb", size)
+    assert code == 2
+    assert "--max-mb must be a number from 1 on" in err

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evals.datasets import open_dataset
-from evals.exchange import ExchangeError, ImportOptions, import_log
+from evals.exchange import ExchangeError, ImportOptions, export_run, import_log
 from evals.reporting.comparison import compare
 from evals.reporting.result import RunResult
 from tools.errors import UserError
@@ -220,3 +220,155 @@ def test_an_imported_run_is_not_gone_on_with(tmp_path: Path) -> None:
     import_log(result_table(tmp_path / "Model", "csv", [1]), "vlmevalkit", tmp_path / "run", ImportOptions())
     with pytest.raises(StoreError):
         evals.run("basic", limit=1, out=tmp_path / "run", progress=False)
+
+
+def test_an_equal_number_of_another_question_is_not_paired(tmp_path: Path) -> None:
+    """lmms-eval's `doc_id` and VLMEvalKit's `index` only count: two logs have the same ones for other questions."""
+    for folder, question in (("one", "Which side?"), ("other", "Which colour?")):
+        rows = [a_sample(n, acc=n % 2, doc={"question": question if n else "In both?"}) for n in range(4)]
+        file = samples_file(tmp_path / folder, rows)
+        import_log(file, "lmms-eval", tmp_path / "runs" / folder, ImportOptions(model="m"))
+        table = pd.read_csv(result_table(tmp_path / folder, "csv", [1, 0, 1, 0]))
+        table["question"] = [question if n else "In both?" for n in range(4)]
+        table.to_csv(tmp_path / folder / f"{folder}_Sides.csv", index=False)
+        options = ImportOptions(model="m", graph="vlm")
+        import_log(tmp_path / folder / f"{folder}_Sides.csv", "vlmevalkit", tmp_path / "tables" / folder, options)
+    for place in ("runs", "tables"):
+        runs = [RunResult(tmp_path / place / folder) for folder in ("one", "other")]
+        compared = compare(runs, f"one:{'sides' if place == 'runs' else 'vlm'}")
+        assert [(row["pairs"], row["different_content"]) for row in compared.rows if row["pairs"] is not None] == [
+            (1, 3)
+        ]
+        assert any("same id and other content" in note for note in compared.notes)
+
+
+def test_what_lmms_eval_writes_for_a_picture_does_not_tell_two_samples_apart(tmp_path: Path) -> None:
+    for folder, place in (("one", "0x7f01"), ("other", "0x7FAB")):
+        doc = {"question": "Which side?", "shown": f"<PIL.PngImageFile size=9x9 at {place}>"}
+        rows = [a_sample(n, acc=1, doc=doc, doc_hash=folder) for n in range(2)]
+        file = samples_file(tmp_path / folder, rows)
+        import_log(file, "lmms-eval", tmp_path / "runs" / folder, ImportOptions(model="m"))
+    runs = [RunResult(tmp_path / "runs" / folder) for folder in ("one", "other")]
+    assert [row["pairs"] for row in compare(runs, "one:sides").rows] == [None, 2]
+
+
+def test_samples_whose_question_the_log_does_not_hold_are_said_to_be_paired_by_number(tmp_path: Path) -> None:
+    rows = [{"doc_id": number, "acc": 1, "resps": [["A"]]} for number in range(3)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert any("what 3 items asked" in line and "by number only" in line for line in read.missing)
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "csv", "json", "xlsx"])
+def test_an_index_is_text_and_is_the_same_in_every_kind_of_table(suffix: str, tmp_path: Path) -> None:
+    read = import_log(
+        result_table(tmp_path / "Model_7B", suffix, [1, 0]), "vlmevalkit", tmp_path / "run", ImportOptions()
+    )
+    assert [item.sample for item in read.items] == ["Sides/0", "Sides/1"]
+
+
+def test_whole_numbers_that_a_table_wrote_as_fractions_are_whole_again(tmp_path: Path) -> None:
+    file = tmp_path / "m_Sides.csv"
+    file.write_text("index,question,prediction,answer,hit\n0.0,q,A,A,1\n12.0,q,A,A,0\n007,q,A,A,0\n1.5,q,A,A,0\n")
+    read = import_log(file, "vlmevalkit", tmp_path / "run", ImportOptions(model="m"))
+    assert [item.sample for item in read.items] == ["Sides/0", "Sides/12", "Sides/007", "Sides/1.5"]
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "csv", "json", "xlsx"])
+def test_a_row_without_an_index_is_refused_by_its_number(suffix: str, tmp_path: Path) -> None:
+    file = result_table(tmp_path / "Model_7B", suffix, [1, 0, 1])
+    table = {"tsv": lambda: pd.read_csv(file, sep="\t"), "csv": lambda: pd.read_csv(file)}
+    table |= {"json": lambda: pd.read_json(file), "xlsx": lambda: pd.read_excel(file)}
+    holed = table[suffix]().astype({"index": object})
+    holed.loc[1, "index"] = None
+    match suffix:
+        case "json":
+            holed.to_json(file, orient="records")
+        case "xlsx":
+            holed.to_excel(file, index=False)
+        case _:
+            holed.to_csv(file, index=False, sep="\t" if suffix == "tsv" else ",")
+    with pytest.raises(ExchangeError, match="row 2 has no index"):
+        import_log(file, "vlmevalkit", tmp_path / "run", ImportOptions())
+
+
+def test_another_name_of_the_model_does_not_change_the_name_of_the_data(tmp_path: Path) -> None:
+    file = result_table(tmp_path / "Model_7B", "csv", [1, 0])
+    read = import_log(file, "vlmevalkit", tmp_path / "run", ImportOptions(model="mine"))
+    assert (read.dataset, read.items[0].model, read.items[0].sample) == ("Sides", "mine", "Sides/0")
+    lost = import_log(
+        file.rename(tmp_path / "Model_7B_Sides.csv"), "vlmevalkit", tmp_path / "other", ImportOptions(model="mine")
+    )
+    assert lost.dataset == "Model_7B_Sides"
+    assert any("does not begin with the model's" in line for line in lost.missing)
+
+
+def test_two_imports_that_share_no_sample_are_said_to(tmp_path: Path) -> None:
+    for number, first in enumerate((0, 10)):
+        rows = [a_sample(first + place, acc=1) for place in range(2)]
+        file = samples_file(tmp_path / str(number), rows)
+        read = import_log(file, "lmms-eval", tmp_path / "run", ImportOptions(graph=str(number), model="m"))
+        assert any("nothing can be paired" in line for line in read.missing) == bool(number)
+    assert any("nothing can be paired" in note for note in compare([RunResult(tmp_path / "run")]).notes)
+
+
+def test_a_sample_without_a_score_is_neither_answered_nor_unanswered(tmp_path: Path) -> None:
+    """Scores 1 and 0, two that are none, and an empty reply: 2 of 3 answered, mean 1/2, worst case 1/3."""
+    scores: list[Any] = [1, 0, float("nan"), "abc", 1]
+    rows = [a_sample(n, acc=score, resps=[["" if n == 4 else "A"]]) for n, score in enumerate(scores)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert [item.status for item in read.items] == ["answered", "answered", "unscored", "unscored", "empty"]
+    assert "2 items without a recorded score, neither answered nor unanswered" in read.missing
+    assert "1 item without an answer, whatever the tool scored them" in read.missing
+    result = RunResult(tmp_path / "run")
+    comparison = compare([result])
+    (found,) = comparison.rows
+    counts = ("n", "answered", "unanswered", "failed", "unscored")
+    assert tuple(found[name] for name in counts) == (5, 2, 1, 0, 2)
+    assert (found["mean"], found["response_rate"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+    assert (found["worst_case"], found["response_rate_published"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert any("No score recorded: 2 of 5 items" in note for note in comparison.notes)
+    (shown,) = result.rows()
+    assert (shown["unscored"], shown["unanswered"], shown["response_rate"]) == (2, 1, pytest.approx(2 / 3))
+    assert "unscored" in result.table(200).splitlines()[0]
+
+
+def test_an_option_that_was_guessed_for_an_empty_prediction_is_no_answer(tmp_path: Path) -> None:
+    table = pd.read_csv(result_table(tmp_path / "Model", "csv", [1, 1, 0]))
+    table.loc[1, "prediction"] = ""
+    table.to_csv(tmp_path / "Model" / "Model_Sides_result.csv", index=False)
+    import_log(tmp_path / "Model" / "Model_Sides_result.csv", "vlmevalkit", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert (found["mean"], found["response_rate"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+
+
+def test_a_reply_that_the_log_does_not_hold_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    """Tasks that compare likelihoods have numbers in the place of replies."""
+    rows = [a_sample(number, acc=1, resps=[[[-1.5, False]]], filtered_resps=[[-1.5, False]]) for number in range(2)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert {item.status for item in read.items} == {"answered"}
+
+
+def test_seconds_that_no_log_tells_are_unknown(tmp_path: Path) -> None:
+    file = samples_file(tmp_path / "model", [a_sample(n, acc=1) for n in range(2)])
+    import_log(file, "lmms-eval", tmp_path / "run", ImportOptions())
+    (found,) = compare([RunResult(tmp_path / "run")]).rows
+    assert (found["seconds"], found["calls"]) == (None, 1)
+
+
+def test_a_number_that_comes_twice_is_said_to_be_a_repeat(tmp_path: Path) -> None:
+    rows = [a_sample(0, acc=1), a_sample(1, acc=0), a_sample(1, acc=1)]
+    read = import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    assert "1 row of samples that came before, taken for repeats of them" in read.missing
+
+
+@pytest.mark.parametrize("source", ["inspect", "lmms-eval", "vlmevalkit"])
+def test_a_folder_is_said_to_be_one(source: str, tmp_path: Path) -> None:
+    with pytest.raises(ExchangeError, match="is a folder; give one"):
+        import_log(tmp_path, source, tmp_path / "run", ImportOptions(model="m"))
+
+
+def test_texts_that_a_spreadsheet_would_work_out_are_warned_of(tmp_path: Path) -> None:
+    rows = [a_sample(number, acc=1, doc={"room": "=cmd()" if number else "hall"}) for number in range(3)]
+    import_log(samples_file(tmp_path / "model", rows), "lmms-eval", tmp_path / "run", ImportOptions())
+    written = export_run(RunResult(tmp_path / "run"), "csv", tmp_path / "items.csv")
+    assert any(line.startswith("1 text that a spreadsheet takes for a formula") for line in written.notes)

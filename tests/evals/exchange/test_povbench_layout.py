@@ -92,4 +92,37 @@ def test_a_row_about_no_instance_is_left_out_and_said(tmp_path: Path) -> None:
     read = import_log(
         tmp_path / "log.json", "povbench", tmp_path / "run", ImportOptions(open_dataset(GOLDEN / "dataset"))
     )
-    assert any("1 rows fit no usable instance" in line for line in read.missing)
+    assert any("without a usable instance in the data: 1 row (" in line for line in read.missing)
+
+
+def test_a_folder_of_exports_comes_back_with_every_graph_and_model(run: RunResult, out: Path, tmp_path: Path) -> None:
+    export_run(run, "povbench", out)
+    import_log(out, "povbench", tmp_path / "back", ImportOptions(open_dataset(None)))
+    after = {(item.sample, item.graph, item.model, item.repeat) for item in RunResult(tmp_path / "back").items()}
+    assert after == {(item.sample, item.graph, item.model, item.repeat) for item in run.items()}
+    assert not any("the first of each counts" in line for line in RunResult(tmp_path / "back").description()["remarks"])
+
+
+def test_shards_of_the_authors_scripts_are_still_one_run(tmp_path: Path) -> None:
+    content = json.loads((GOLDEN / "predictions.json").read_text())
+    rows = content["predictions"]
+    (tmp_path / "log").mkdir()
+    for number, part in enumerate((rows[::2], rows[1::2])):
+        (tmp_path / "log" / f"worker_{number}.json").write_text(json.dumps({**content, "predictions": part}))
+    read = import_log(tmp_path / "log", "povbench", tmp_path / "run", ImportOptions(open_dataset(GOLDEN / "dataset")))
+    assert len(read.items) == len(rows)
+    assert {item.graph for item in read.items} == {"log"}
+
+
+def test_exports_of_several_graphs_do_not_become_one_by_a_name(run: RunResult, out: Path, tmp_path: Path) -> None:
+    export_run(run, "povbench", out)
+    with pytest.raises(ExchangeError, match="twice; import its parts one by one"):
+        import_log(out, "povbench", tmp_path / "back", ImportOptions(open_dataset(None), graph="all"))
+    assert not (tmp_path / "back").exists()
+
+
+def test_exports_and_files_of_the_authors_in_one_folder_are_refused(run: RunResult, out: Path, tmp_path: Path) -> None:
+    export_run(run, "povbench", out)
+    (out / "theirs.json").write_text((GOLDEN / "predictions.json").read_text())
+    with pytest.raises(ExchangeError, match=r"theirs\.json: does not name its graph"):
+        import_log(out, "povbench", tmp_path / "back", ImportOptions(open_dataset(None)))

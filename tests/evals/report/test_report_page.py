@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import evals
 from evals.cli import app
 from evals.report import ReportError, write_report
 from evals.report.charts import bar_panels
@@ -210,6 +211,70 @@ def test_everything_is_reached_by_keyboard(chromium: Any, report: Path) -> None:
     page.focus("#more")
     page.keyboard.press("Enter")
     assert page.evaluate("[...document.querySelectorAll('.open')].indexOf(document.activeElement)") == 24
+
+
+def test_arrow_keys_and_buttons_of_an_opened_instance_go_on_and_on(chromium: Any, report: Path) -> None:
+    page = opened(chromium, report)
+    titles = page.eval_on_selector_all(".card .open", "buttons => buttons.map(button => button.innerText)")
+    page.focus(".card .open")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open] .answer")
+
+    def shown(place: int) -> None:
+        until(page, f"document.getElementById('dialog-title').innerText === {json.dumps(titles[place])}")
+        assert page.evaluate("document.getElementById('dialog').contains(document.activeElement)")
+
+    for place in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        shown(place)
+    page.keyboard.press("ArrowLeft")
+    shown(2)
+    page.focus("[aria-label='Next instance']")
+    for place in (3, 4):
+        page.keyboard.press("Enter")
+        shown(place)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Next instance"
+    page.focus("[aria-label='Previous instance']")
+    for place in (3, 2, 1, 0):
+        page.keyboard.press("Enter")
+        shown(place)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Close"
+    page.keyboard.press("ArrowRight")
+    shown(1)
+
+
+def test_maps_of_errors_say_of_whom_they_are_in_the_order_of_the_table(chromium: Any, tmp_path: Path) -> None:
+    """Models in the order in which they were asked for; every one of them here is none that sees."""
+    models = ["random", "anchor", "center"]
+    result = evals.run("basic", model=models, limit=2, repeats=2, out=tmp_path / "run", progress=False)
+    page = opened(chromium, write_report(result, tmp_path / "report.html").file)
+    captions = page.eval_on_selector_all("figcaption .model", "all => all.map(one => one.innerText)")
+    assert captions == [f"{model} (no VLM)" for model in models]
+    rows = page.eval_on_selector_all("#comparison .numbers th.model", "all => all.map(one => one.innerText)")
+    assert captions == rows[: len(models)]
+    assert "All conditions fall into one map." in page.inner_text("#errors .hint")
+    told = page.inner_text(".card .results td:last-child")
+    assert re.fullmatch(r"repeats: \d\.\d{3}, \d\.\d{3}", told)
+
+
+def test_long_names_without_a_place_to_break_fit_a_phone(chromium: Any, tmp_path: Path) -> None:
+    from evals.exchange import ImportOptions, import_log
+
+    name = "a" * 75
+    rows = [
+        {"doc_id": number, "doc": {"scene": f"{number % 4}", "condition": name}, "resps": [["A"]], "acc": number % 2}
+        for number in range(8)
+    ]
+    log = tmp_path / "model" / "1_samples_sides.jsonl"
+    log.parent.mkdir()
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    import_log(log, "lmms-eval", tmp_path / "run", ImportOptions(graph="g" * 75, model="m" * 75))
+    with Store.create(tmp_path / "run") as store:
+        store.set("description", {**store.get("description"), "breakdown": "condition"})
+    page = chromium(width=400)
+    page.goto(write_report(RunResult(tmp_path / "run"), tmp_path / "report.html").file.as_uri())
+    page.wait_for_selector(".card")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 def test_the_tables_are_there_without_javascript(chromium: Any, report: Path) -> None:

@@ -55,6 +55,17 @@ def test_what_does_not_fit_is_named(comparison: Comparison) -> None:
     assert "Left out for width: " in text
 
 
+def test_what_does_not_fit_beside_goes_on_below(write_run: WriteRun) -> None:
+    samples = [f"{scene}/{number}" for scene in SCENES for number in range(2)]
+    run = write_run({"basic": dict.fromkeys(samples, 0.5), "cot": dict.fromkeys(samples[2:], 0.4) | {"a/0": None}})
+    first, second, notes = run.compare("basic").table(80).split("\n\n", 2)
+    assert all(max(map(len, block.splitlines())) <= 80 for block in (first, second))
+    assert "Δ resp." in first + second
+    assert "Δ worst" in first + second
+    assert [line.split()[0] for line in second.splitlines()] == ["graph", "basic", "cot"]
+    assert "Δ worst" not in notes.partition("Left out for width")[2]
+
+
 def test_json_holds_the_rows_and_the_notes(comparison: Comparison) -> None:
     content = json.loads(as_json(comparison))
     assert content["rows"] == comparison.rows
@@ -137,3 +148,10 @@ def test_long_names_of_models_stand_above_where_a_line_is_narrow(write_run: Writ
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if name in line] == [f"one, {name}"]
     assert " p " in lines[0]
+
+
+def test_latex_with_letters_that_pdflatex_lacks_says_what_sets_them(write_run: WriteRun) -> None:
+    samples = {f"{scene}/1": 0.5 for scene in SCENES}
+    plain, other = write_run({"basic": samples}, "plain"), write_run({"basic": samples}, "other", model="\u6a21\u578b")
+    assert as_latex(plain.compare()).splitlines()[0] == "% needs \\usepackage{booktabs}"
+    assert "xelatex or lualatex" in as_latex(other.compare()).splitlines()[0]

@@ -154,6 +154,10 @@ def test_unknown_names_are_refused_with_what_there_is(write_run: WriteRun) -> No
     run = write_run({"basic": outcomes(0.1, 0.2), "s_cot": outcomes(0.1, 0.2)})
     with pytest.raises(ComparisonError, match=r"'sceen'; did you mean scene\?.* The data has: scene"):
         run.compare("basic", by=["sceen"])
+    with pytest.raises(ComparisonError, match=r"'x'\. The data has: scene"):
+        run.compare("basic", by=["x"])
+    with pytest.raises(ComparisonError, match=r"'nope'\. The runs have the graphs: basic, s_cot"):
+        run.compare("nope")
     with pytest.raises(ComparisonError, match=r"'s-cot'; did you mean s_cot\?.* basic, s_cot"):
         run.compare("s-cot")
 
@@ -261,3 +265,132 @@ def test_rows_are_plain_json_with_the_same_keys(write_run: WriteRun) -> None:
     rows = run.compare("basic", by=["scene"]).rows
     assert len({tuple(one) for one in rows}) == 1
     assert json.loads(json.dumps(rows, allow_nan=False)) == rows
+
+
+def test_few_scenes_of_the_pairs_are_warned_of_however_many_each_graph_has(write_run: WriteRun) -> None:
+    """Each graph answers in 12 scenes, both in 3 of them: all signs equal, 2 of 8 patterns, so p is 0.25 at best."""
+    first, second = [f"{scene}/1" for scene in range(12)], [f"{scene}/1" for scene in range(9, 21)]
+    samples = list(dict.fromkeys([*first, *second]))
+    run = write_run(
+        {
+            "basic": {sample: 0.5 if sample in first else None for sample in samples},
+            "cot": {sample: 0.4 if sample in second else None for sample in samples},
+            "s_cot": {sample: 0.3 if sample in first else None for sample in samples},
+        }
+    )
+    comparison = run.compare("basic")
+    found = row(comparison, "cot")
+    assert (found["scenes"], found["pairs"], found["pair_scenes"], found["p"]) == (12, 3, 3, pytest.approx(0.25))
+    (warning,) = (note for note in comparison.notes if note.startswith("WARNING"))
+    assert "only 3 scenes in cot;" in warning
+    assert "With 3 scenes (cot) no p-value can be smaller than 0.25." in comparison.notes
+    table = comparison.table(200)
+    assert "pair scenes" in table.splitlines()[0]
+
+
+def test_runs_that_share_no_instance_are_said_to_and_nothing_is_made_of_them(write_run: WriteRun) -> None:
+    night = write_run({"basic": outcomes(0.5, 0.5)}, "night")
+    other = write_run({"s_cot": {"x/1": 0.4, "y/1": 0.2}}, "other")
+    comparison = night.compare("night:basic", other)
+    found = row(comparison, "s_cot")
+    for key in ("difference", "difference_answered", "difference_worst_case", "test", "p", "p_mcnemar"):
+        assert found[key] is None
+    assert (found["shared"], found["pairs"]) == (0, 0)
+    assert "No instance is shared by other and night:basic: nothing is compared." in comparison.notes
+    assert not any("McNemar" in note or "unknown contrasts" in note for note in comparison.notes)
+
+
+def test_graphs_that_never_answered_the_same_instance_have_no_difference(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, None, None), "cot": outcomes(None, None, 0.1, 0.2)})
+    comparison = run.compare("basic")
+    assert (row(comparison, "cot")["shared"], row(comparison, "cot")["test"]) == (4, None)
+    assert "No instance was answered by both cot and basic: there is no Δ." in comparison.notes
+    assert not any("test" in note for note in comparison.notes if note.startswith("p:"))
+
+
+def test_pairs_of_one_scene_have_no_test_and_it_is_said(write_run: WriteRun) -> None:
+    run = write_run({"basic": {"a/1": 0.5, "a/2": 0.4}, "cot": {"a/1": 0.2, "a/2": 0.1}})
+    notes = run.compare("basic").notes
+    assert "p: none; all pairs lie in one scene, and a test needs two." in notes
+
+
+def test_a_key_that_only_one_of_two_runs_has_splits_that_run_alone(write_run: WriteRun) -> None:
+    first = write_run({"basic": outcomes(0.5, 0.5)}, "first")
+    keys = {sample: {"size": size} for sample, size in zip(outcomes(0, 0), ("big", "small"), strict=True)}
+    second = write_run({"s_cot": outcomes(0.4, 0.2)}, "second", keys=keys)
+    comparison = first.compare("basic", second, by=["size"])
+    assert row(comparison, "s_cot")["difference"] == pytest.approx(-0.2)
+    assert {one["value"]: (one["mean"], one["shared"]) for one in comparison.rows if one["group"] == "size"} == {
+        "big": (pytest.approx(0.4), 0),
+        "small": (pytest.approx(0.2), 0),
+    }
+    assert "first has no size to split by, and no rows of it." in comparison.notes
+
+
+def test_a_graph_that_has_not_ended_is_said_not_to_have(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5, 0.5), "s_cot": outcomes(0.4)}, "half")
+    assert "Not ended: 3 of 4 instances of s_cot (evals run with the same --out goes on)." in run.compare().notes
+    repeats = write_run({"basic": outcomes([0.5, 0.5], [0.5, 0.5]), "s_cot": outcomes([0.4, 0.4], 0.4)}, "repeats")
+    assert any("Not ended: 1 of 4 items and repeats of s_cot (" in note for note in repeats.compare().notes)
+    keys = {"a/1": {"condition": "given"}, "b/1": {"condition": "inferred"}, "c/1": {"condition": "inferred"}}
+    done = {"basic": outcomes(0.5, 0.5, 0.5), "o_plot": {"b/1": 0.1, "c/1": 0.2}}
+    applies = {"o_plot": ["inferred"]}
+    whole = write_run(done, "whole", conditions=["inferred", "given"], applies=applies, keys=keys)
+    assert not any("Not ended" in note for note in whole.compare().notes)
+
+
+def test_differences_that_turn_when_no_answer_counts_as_the_worst_are_warned_of(write_run: WriteRun) -> None:
+    """Both answered a: 0.1 less. In the worst case of three: (0.4 + 2 * sqrt 2)/3 against 0.5."""
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5), "cot": outcomes(0.4, None, None), "x": outcomes(0.4, 0.4, 0.4)})
+    comparison = run.compare("basic")
+    found = row(comparison, "cot")
+    assert found["difference"] == pytest.approx(-0.1)
+    assert found["difference_worst_case"] == pytest.approx((0.4 + 2 * 2**0.5) / 3 - 0.5)
+    (warning,) = (note for note in comparison.notes if "opposite signs" in note)
+    assert warning.startswith("WARNING: Δ and Δ worst have opposite signs in cot:")
+
+
+def test_instances_and_items_are_counted_apart(write_run: WriteRun) -> None:
+    """Three instances, two repeats each; one was never answered, one failed once."""
+    run = write_run({"basic": outcomes([0.2, 0.4], [None, None], [0.5, "failed"])})
+    comparison = run.compare()
+    found = row(comparison, "basic")
+    assert (found["n"], found["instances"], found["items"]) == (6, 3, 2)
+    header, line = comparison.table(200).splitlines()[:2]
+    assert line[header.index("instances") : header.index("instances") + 9].strip() == "2/3"
+
+
+def test_distances_that_happen_to_be_0_and_1_are_no_choices(write_run: WriteRun) -> None:
+    samples = [f"{place}/1" for place in range(8)]
+    other, basic = (dict(zip(samples, right, strict=True)) for right in RIGHT)
+    found = row(write_run({"basic": basic, "other": other}).compare("basic"), "other")
+    # Sums 1 six times and -1 once: of 128 sign patterns those with at most one of the other sign, 2 * (1 + 7).
+    assert (found["test"], found["p"], found["p_mcnemar"]) == ("sign_flip", pytest.approx(16 / 128), None)
+
+
+def test_intervals_of_response_rates_stay_between_none_and_all(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, 0.5, 0.5, None), "full": outcomes(0.1, 0.1, 0.1, 0.1)})
+    comparison = run.compare()
+    basic, full = row(comparison, "basic"), row(comparison, "full")
+    # 3 of 4: standard error 0.25, t with 3 degrees of freedom 3.182: 0.75 - 0.796 and 0.75 + 0.796.
+    assert (basic["response_rate"], basic["response_rate_low"], basic["response_rate_high"]) == (0.75, 0.0, 1.0)
+    assert (full["response_rate"], full["response_rate_low"], full["response_rate_high"]) == (1.0, None, None)
+
+
+def test_a_key_that_is_named_twice_splits_once(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.1, 0.2)})
+    assert run.compare(by=["scene", "scene"]).rows == run.compare(by=["scene"]).rows
+
+
+def test_answers_without_a_known_score_are_counted(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(0.5, float("nan"), 0.3)}, form="recorded_score")
+    comparison = run.compare()
+    assert (row(comparison, "basic")["mean"], row(comparison, "basic")["unknown"]) == (pytest.approx(0.4), 1)
+    assert any("1 of 3 items and repeats that were answered, their" in note for note in comparison.notes)
+
+
+def test_scores_below_what_counts_as_the_worst_are_warned_of(write_run: WriteRun) -> None:
+    run = write_run({"basic": outcomes(-1.0, 0.5, -0.2)}, form="recorded_score")
+    assert any(note.startswith("WARNING: 2 scores of run worse than 0,") for note in run.compare().notes)
+    fine = write_run({"basic": outcomes(2.0, 0.5)}, "fine")
+    assert not any("worse than" in note for note in fine.compare().notes)

@@ -98,3 +98,40 @@ def test_graphs_that_never_differ_predict_nothing(write_run: WriteRun) -> None:
 def test_senseless_questions_are_refused(write_run: WriteRun, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ComparisonError, match=message):
         power_of(write_run(outcomes([0.1, 0.2])), **options)
+
+
+def test_a_difference_that_is_the_same_everywhere_takes_the_fewest_scenes_that_the_test_allows(
+    write_run: WriteRun,
+) -> None:
+    """0.4 - 0.5 is not the same number twice in floating point; of 6 scenes 2 of 64 sign patterns are rare enough."""
+    base = {f"scene{place}/{number}": 0.5 for place in range(7) for number in range(4)}
+    run = write_run({"basic": base, "other": dict.fromkeys(base, 0.4)})
+    found = power_of(run, effect=0.03)
+    (row,) = found.rows
+    assert (row["scene_sd"], row["power"], row["detectable"]) == (0.0, 1.0, 0.0)
+    assert [row[f"scenes_needed{end}"] for end in ("", "_low", "_high")] == [6, 6, 6]
+    assert row["items_needed"] == 24
+    assert any("the same in every scene" in note for note in found.notes)
+    contrast = next(row for row in run.compare("basic").rows if row["graph"] == "other")
+    assert contrast["difference_design_effect"] is None
+    assert (contrast["difference_low"], contrast["difference_high"]) == (pytest.approx(-0.1), pytest.approx(-0.1))
+
+
+@pytest.mark.parametrize("effect", [1e3, 1e300])
+def test_a_huge_difference_is_found_with_the_fewest_scenes(write_run: WriteRun, effect: float) -> None:
+    (row,) = power_of(write_run(outcomes([0.1, -0.1, 0.0, 0.05, 0.02, -0.03])), effect=effect).rows
+    assert (row["power"], row["scenes_needed"], row["scenes_needed_high"]) == (1.0, 6, 6)
+
+
+def test_power_near_certainty_agrees_with_the_normal_distribution() -> None:
+    """With 10,000 scenes and a tenth of a standard deviation the test has 10 standard errors."""
+    from scipy.stats import norm
+
+    assert power_at(0.03, 1.0, 10_000, 0.05) == pytest.approx(norm.sf(1.96 - 3), abs=1e-3)
+    assert power_at(0.1, 1.0, 10_000, 0.05) == pytest.approx(norm.sf(1.96 - 10), abs=1e-12)
+
+
+def test_no_power_because_of_few_scenes_is_said_to_be(write_run: WriteRun) -> None:
+    found = power_of(write_run(outcomes([0.1, -0.1, 0.05])), effect=0.1)
+    assert found.rows[0]["power"] == 0.0
+    assert any("with under 6 scenes" in note for note in found.notes)
