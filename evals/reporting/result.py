@@ -37,7 +37,7 @@ class RunResult:
     def description(self) -> dict[str, Any]:
         """What the run was made of: data, graphs, models, settings."""
         with Store.read(self.folder) as store:
-            return dict(store.get("description") or {})
+            return store.description()
 
     def accounting(self) -> dict[str, Any]:
         """What the run took, all sessions together: calls, retries, tokens, cost, seconds; see `account`."""

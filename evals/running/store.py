@@ -51,6 +51,10 @@ FAILED = "failed"
 """Status of an item that ended for an outside reason; the next start tries it again."""
 
 
+_DESCRIBED = ("dataset", "form", "conditions", "graphs", "models")
+"""What a run's description must say for its items to mean anything."""
+
+
 class StoreError(UserError):
     """A run's folder cannot be used; the message says why and what to do."""
 
@@ -154,6 +158,19 @@ class Store:
         row = self._one("SELECT value FROM run WHERE name = ?", name)
         return None if row is None else self._parsed(row[0])
 
+    def description(self) -> dict[str, Any]:
+        """What the run was made of; empty as long as it has not begun.
+
+        Raises:
+            StoreError: If there are items and nothing says what they belong to.
+        """
+        described = self.get("description") or {}
+        if not isinstance(described, dict) or any(name not in described for name in _DESCRIBED):
+            if described or self._one("SELECT 1 FROM items LIMIT ?", 1) is not None:
+                raise self._damaged("it does not say what the run was made of")
+            return {}
+        return described
+
     def set(self, name: str, value: object) -> None:
         """Sets a setting of the run."""
         self._write(("INSERT OR REPLACE INTO run VALUES (?, ?)", (name, json.dumps(value))))
@@ -236,7 +253,11 @@ class Store:
             "SELECT sample, graph, model, repeat, key, status, row FROM items ORDER BY sample, graph, model, repeat"
         )
         for sample, graph, model, repeat, key, status, row in rows:
-            yield StoredItem(sample, graph, model, repeat, key, status, self._parsed(row))
+            parsed = self._parsed(row)
+            keys = parsed.get("keys") if isinstance(parsed, dict) else None
+            if not isinstance(keys, dict) or "scene" not in keys or not isinstance(parsed.get("form"), str):
+                raise self._damaged(f"the row of {sample} does not say what it is about")
+            yield StoredItem(sample, graph, model, repeat, key, status, parsed)
 
     def picture_path(self, digest: str) -> Path | None:
         """Where a picture that was sent lies; None if it is not there."""
@@ -264,10 +285,7 @@ class Store:
             for row in self._connection.execute(statement, values):  # noqa: UP028
                 yield row
         except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"{self.folder / DATABASE}: cannot be read ({error}); restore the file from a copy, or run again into "
-                "another folder"
-            ) from None
+            raise self._damaged(f"cannot be read ({error})") from None
 
     def _one(self, statement: str, value: object) -> tuple[Any, ...] | None:
         """The first row of a reading statement with one value."""
@@ -278,10 +296,11 @@ class Store:
         try:
             return json.loads(text)
         except (TypeError, ValueError):
-            raise StoreError(
-                f"{self.folder / DATABASE}: a row of it is damaged (no JSON); restore the file from a copy, or run "
-                "again into another folder"
-            ) from None
+            raise self._damaged("a row of it is damaged (no JSON)") from None
+
+    def _damaged(self, wrong: str) -> StoreError:
+        cure = "restore the file from a copy, or run again into another folder"
+        return StoreError(f"{self.folder / DATABASE}: {wrong}; {cure}")
 
     def _write(self, *statements: tuple[str, tuple[object, ...]]) -> None:
         """Commits some statements together, or none of them."""

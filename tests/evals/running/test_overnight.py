@@ -3,9 +3,11 @@
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +167,22 @@ def test_items_that_always_fail_do_not_end_a_run_whose_others_are_answered(
     statuses = [item.status for item in result.items()]
     assert len(statuses) == 205
     assert statuses.count("failed") > 32
+
+
+@pytest.mark.parametrize(
+    ("statement", "wrong"),
+    [
+        ("DELETE FROM run WHERE name = 'description'", "does not say what the run was made of"),
+        ("UPDATE items SET row = '{}'", "does not say what it is about"),
+    ],
+)
+def test_a_store_that_lacks_what_it_needs_is_named(
+    statement: str, wrong: str, model_server: ModelServer, tmp_path: Path
+) -> None:
+    model_server.default = Answer(GOOD)
+    run(model_server, tmp_path / "run")
+    with closing(sqlite3.connect(tmp_path / "run" / DATABASE)) as database:
+        database.execute(statement)
+        database.commit()
+    with pytest.raises(StoreError, match=f"{DATABASE}: .*{wrong}; restore the file"):
+        evals.RunResult(tmp_path / "run").frame()
