@@ -70,5 +70,5 @@ def preset_spec(name: str) -> str:
     """
     preset = PRESETS[name]
     if preset.spec is None:
-        raise ModelNameError(f"model {name!r} ({preset.model}) is served by no API: {how_to_open(preset)}")
+        raise ModelNameError(f"model {name!r} ({preset.model}) has no hosted API: {how_to_open(preset)}")
     return preset.spec

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from agents.registry import Registry
 from evals.dataset_kind import DatasetError, DatasetKind, dataset
@@ -31,7 +32,11 @@ def open_dataset(data: Path | str | Dataset | None) -> Dataset:
     kinds = DATASETS.all()
     for kind in kinds:
         if kind.recognises(folder):
-            return kind.open(folder)
+            opened: object = kind.open(folder)
+            if not all(hasattr(opened, name) for name in ("samples", "truth_for", "problems")):
+                kind_of = type(opened).__name__
+                raise DatasetError(f"dataset {kind.name}: its function must return a Dataset, not a {kind_of}")
+            return cast(Dataset, opened)
     known = "; ".join(f"{kind.name} ({kind.summary})" for kind in kinds)
     raise DatasetError(f"{folder}: holds no known layout; known ones: {known}")
 

@@ -59,7 +59,9 @@ def _content(path: Path) -> dict[str, Any]:
         ExchangeError: If it is no log, or a packed one and Inspect is not installed.
     """
     if path.is_dir():
-        raise ExchangeError(f"{path}: is a folder; give one .json or .eval log of it")
+        raise ExchangeError(
+            f"{path}: is a folder; give its .json or .eval logs one after the other, with the same --out"
+        )
     if path.suffix == ".eval":
         return _unpacked(path)
     try:

@@ -166,7 +166,9 @@ def _test(shared: pd.DataFrame, differences: FloatArray, scenes: Sequence[object
 
 def _share_ends(name: str, share: Mean) -> dict[str, float | None]:
     """The interval of a share, which leaves neither end of the scale."""
-    if share.low is None or share.high is None or share.value in (0.0, 1.0):
+    # A clustered mean of ones is one but for rounding.
+    certain = share.value is not None and min(share.value, 1.0 - share.value) < 1e-9
+    if share.low is None or share.high is None or certain:
         return {f"{name}_low": None, f"{name}_high": None}
     return {f"{name}_low": max(0.0, share.low), f"{name}_high": min(1.0, share.high)}
 

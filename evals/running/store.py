@@ -164,11 +164,11 @@ class Store:
         Raises:
             StoreError: If there are items and nothing says what they belong to.
         """
-        described = self.get("description") or {}
-        if not isinstance(described, dict) or any(name not in described for name in _DESCRIBED):
-            if described or self._one("SELECT 1 FROM items LIMIT ?", 1) is not None:
-                raise self._damaged("it does not say what the run was made of")
-            return {}
+        stored = self.get("description")
+        described = stored if isinstance(stored, dict) else {}
+        begun = self._one("SELECT 1 FROM items LIMIT ?", 1) is not None
+        if begun and any(name not in described for name in _DESCRIBED):
+            raise self._damaged("it does not say what the run was made of")
         return described
 
     def set(self, name: str, value: object) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from evals.dataset_kind import DatasetKind, dataset
+from types import SimpleNamespace
+
+import pytest
+
+from evals.dataset_kind import DatasetError, DatasetKind, dataset
+from evals.datasets import open_dataset
 from evals.datasets.povbench import povbench
 
 
@@ -29,3 +34,13 @@ def test_conditions_are_named_in_the_papers_order(tmp_path):
     (tmp_path / "train_house_00001.json").write_text("[]")
     opened = povbench.open(tmp_path)
     assert (opened.name, opened.conditions) == ("povbench", ("inferred", "stated", "given"))
+
+
+def test_a_function_that_returns_no_dataset_is_named(tmp_path, monkeypatch):
+    def unfinished(folder):
+        """Not written yet."""
+
+    kind = dataset(recognises=lambda folder: True)(unfinished)
+    monkeypatch.setattr("evals.datasets.DATASETS", SimpleNamespace(all=lambda: [kind]))
+    with pytest.raises(DatasetError, match="dataset unfinished: its function must return a Dataset, not a NoneType"):
+        open_dataset(tmp_path)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evals.reporting.contrast import _share_ends
 from evals.reporting.statistics import (
     adjusted,
     clustered_difference,
@@ -133,3 +134,11 @@ def test_intervals_and_tests_keep_their_promise_on_clustered_data() -> None:
     # Three standard errors of 200 draws about 95 %, and the bound on false alarms.
     assert 0.90 <= covered / draws <= 0.99
     assert rejected <= 19
+
+
+@pytest.mark.parametrize("sizes", [(14, 13, 14), (12, 14), (7, 7, 7, 6)])
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_share_of_all_or_none_has_no_interval(sizes: tuple[int, ...], share: float) -> None:
+    scenes = [f"scene {number}" for number, size in enumerate(sizes) for _ in range(size)]
+    mean = clustered_mean([share] * len(scenes), scenes)
+    assert _share_ends("rate", mean) == {"rate_low": None, "rate_high": None}
