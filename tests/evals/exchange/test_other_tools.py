@@ -363,7 +363,7 @@ def test_a_number_that_comes_twice_is_said_to_be_a_repeat(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("source", ["inspect", "lmms-eval", "vlmevalkit"])
 def test_a_folder_is_said_to_be_one(source: str, tmp_path: Path) -> None:
-    with pytest.raises(ExchangeError, match="is a folder; give (one|its) "):
+    with pytest.raises(ExchangeError, match=r"is a folder; give (one|its) "):
         import_log(tmp_path, source, tmp_path / "run", ImportOptions(model="m"))
 
 
