@@ -72,7 +72,8 @@ def without_known_keys(text: str) -> str:
     """
     for name in filter(_names_a_key, os.environ):
         value = os.environ.get(name, "").strip()
-        if len(value) >= _LEAST_KEY:
+        # A plain number, as in MAX_TOKENS, is no key.
+        if len(value) >= _LEAST_KEY and not value.isdecimal():
             for spelled in {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}:
                 text = text.replace(spelled, "[key]")
     return text

@@ -211,7 +211,7 @@ class Store:
         """Commits a call that was answered; its texts are kept once however many calls share them."""
         texts = [(text_digest(text), text) for text in (request.messages, request.constraint)]
         row = (
-            *(key, model, texts[0][0], texts[1][0], json.dumps(request.rest), without_known_keys(json.dumps(reply))),
+            *(key, model, texts[0][0], texts[1][0], json.dumps(request.rest), json.dumps(_without_keys(reply))),
             *(effort.tries, effort.waited, effort.worked, at),
         )
         self._write(
@@ -317,6 +317,15 @@ class Store:
                 f"{self.folder / DATABASE}: cannot be written ({error}); free space and start the run again, "
                 "nothing that was stored is lost"
             ) from None
+
+
+def _without_keys(value: Any) -> Any:
+    """A value without keys in its texts; its names and numbers, which a short key may look like, stay as they are."""
+    if isinstance(value, str):
+        return without_known_keys(value) if value else value
+    if isinstance(value, Mapping):
+        return {name: _without_keys(entry) for name, entry in value.items()}
+    return [_without_keys(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def _is_foreign(path: Path) -> bool:

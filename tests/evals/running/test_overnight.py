@@ -105,6 +105,17 @@ def test_a_key_reaches_nothing_that_is_kept_however_it_is_written(
         assert key.strip().encode() not in path.read_bytes(), path
 
 
+@pytest.mark.parametrize("value", ["100000", "reasoning", "finish_reason"])
+def test_a_variable_that_looks_like_a_key_damages_no_reply(
+    value: str, model_server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOST_TOKENS", value)
+    model_server.default = Answer(GOOD, input_tokens=100_000)
+    result = run(model_server, tmp_path / "run")
+    assert {item.status for item in result.items()} == {"answered"}
+    assert result.accounting()["run"]["input_tokens"] == 400_000
+
+
 def test_counts_that_no_database_holds_are_unknown(model_server: ModelServer, tmp_path: Path) -> None:
     model_server.default = Answer(GOOD, input_tokens=2**63 - 1, output_tokens=10**40)
     sums = run(model_server, tmp_path / "run").accounting()["run"]
